@@ -1,0 +1,14 @@
+// The games that the module knows: one line each.
+#include "bind/any_game.h"
+#include "games/waltz/waltz.h"
+
+namespace druidai {
+
+const std::vector<GameEntry>& registered_games() {
+    static const std::vector<GameEntry> games{
+        game_entry<Waltz>(),
+    };
+    return games;
+}
+
+}  // namespace druidai

@@ -1,0 +1,236 @@
+"""Making games, and the Python side of the native classes: JSON text, pickling, drawing.
+
+The native classes know Python objects only; text is `msgspec`'s work and drawings are the work of
+`druidai.render`, which is imported when something is drawn.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
+
+from druidai import _core
+from druidai._core import Game, OptionError, PositionError, Rng, View, World
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+_Error = TypeVar("_Error", bound=_core.DruidaiError)
+
+
+@dataclass(frozen=True, slots=True)
+class GameInfo:
+    """What is known of a game before it is made."""
+
+    name: str
+    title: str
+    min_players: int
+    max_players: int
+
+
+def games() -> list[GameInfo]:
+    """List the games.
+
+    >>> [info.name for info in druidai.games()][0]
+    'waltz'
+    """
+    return [GameInfo(*entry) for entry in _core._games()]
+
+
+def game(name: str, *, players: int = 2, **options: object) -> Game:
+    """Make a game. Options and their ranges are on the game's page, docs/games.
+
+    A value that is a path, or text that ends in `.json`, is read from that file.
+
+    >>> druidai.game("waltz", turn_cap=100).options["turn_cap"]
+    100
+    >>> druidai.game("waltz", turn_cap=0)
+    Traceback (most recent call last):
+    druidai.OptionError: turn_cap: expected a whole number from 1 to 10000, found 0
+    """
+    return _core._make_game(name, players, _resolved(name, options))
+
+
+def world_from_json(data: str | bytes | Mapping[str, object]) -> World:
+    """Read a World together with its game, as `World.to_json` writes it."""
+    fields = _decoded(data)
+    return _game_of(fields)._world_from_dict(fields)
+
+
+def view_from_json(data: str | bytes | Mapping[str, object]) -> View:
+    """Read a View together with its game, as `View.to_json` writes it."""
+    fields = _decoded(data)
+    return _game_of(fields)._view_from_dict(fields)
+
+
+# ---- Options ----
+
+
+def _resolved(name: str, options: Mapping[str, object]) -> dict[str, object]:
+    """Replace files and names of shipped data by what they hold.
+
+    A shipped value of an option is `data/<game>/<option>/<value>.json`; where there is such a folder,
+    the value `standard` is the default.
+    """
+    out = dict(options)
+    folder = resources.files("druidai") / "data" / name if name.isidentifier() else None
+    if folder is not None and folder.is_dir():
+        for option in folder.iterdir():
+            out.setdefault(option.name, "standard")
+    for option, value in out.items():
+        if isinstance(value, os.PathLike) or (isinstance(value, str) and value.endswith(".json")):
+            out[option] = _read_file(option, Path(value))
+        elif isinstance(value, str) and value.isidentifier() and folder is not None:
+            shipped = folder / option / f"{value}.json"
+            if shipped.is_file():
+                out[option] = {**msgspec.json.decode(shipped.read_bytes()), "shipped": value}
+    return out
+
+
+def _read_file(field: str, path: Path) -> object:
+    try:
+        return msgspec.json.decode(path.read_bytes())
+    except OSError as error:
+        raise _error(OptionError, field, f"cannot read {path}: {error.strerror}") from None
+    except msgspec.DecodeError as error:
+        raise _error(OptionError, field, f"{path} is not JSON: {error}") from None
+
+
+def _error(kind: type[_Error], field: str, message: str) -> _Error:
+    error = kind(f"{field}: {message}")
+    error.field = field
+    return error
+
+
+# ---- JSON ----
+
+
+def _decoded(data: str | bytes | Mapping[str, object]) -> Mapping[str, object]:
+    if isinstance(data, (str, bytes)):
+        try:
+            data = msgspec.json.decode(data)
+        except (msgspec.DecodeError, UnicodeError) as error:
+            raise _error(PositionError, "(top level)", f"expected JSON: {error}") from None
+    if not isinstance(data, dict):
+        raise _error(
+            PositionError, "(top level)", f"expected an object, found {type(data).__name__}"
+        )
+    return data
+
+
+def _game_of(fields: Mapping[str, object]) -> Game:
+    name, players = fields.get("game"), fields.get("players", 2)
+    options = fields.get("options", {})
+    if not isinstance(name, str):
+        raise _error(PositionError, "game", f"expected the name of a game, found {name!r}")
+    if not isinstance(players, int) or isinstance(players, bool):
+        raise _error(PositionError, "players", f"expected a whole number, found {players!r}")
+    if not isinstance(options, dict):
+        raise _error(PositionError, "options", f"expected an object, found {options!r}")
+    return _core._make_game(name, players, _resolved(name, options))
+
+
+def _fields_for(own: Game, data: str | bytes | Mapping[str, object]) -> Mapping[str, object]:
+    fields = _decoded(data)
+    if "options" in fields and _game_of({"game": own.name, "players": own.players, **fields}) != own:
+        raise _error(PositionError, "options", "these are not the options of this game")
+    return fields
+
+
+# ---- The Python side of the native classes ----
+
+
+def _start(self: Game, rng: Rng | None = None, *, seed: int | None = None) -> World:
+    """Start a game, from a seed or from a generator that goes on being used.
+
+    >>> druidai.game("waltz").start(seed=7) == druidai.game("waltz").start(druidai.Rng(7))
+    True
+    """
+    if (rng is None) == (seed is None):
+        raise _error(OptionError, "seed", "expected either a seed or a generator")
+    if rng is None:
+        if not isinstance(seed, int) or not 0 <= seed < 2**64:
+            raise _error(OptionError, "seed", f"expected a number from 0 to 2**64-1, found {seed!r}")
+        rng = Rng(seed)
+    return self._start(rng)
+
+
+def _world_from_json(self: Game, data: str | bytes | Mapping[str, object]) -> World:
+    """Read a World of this game from JSON text or from an object as `to_dict` makes it."""
+    return self._world_from_dict(_fields_for(self, data))
+
+
+def _view_from_json(self: Game, data: str | bytes | Mapping[str, object]) -> View:
+    """Read a View of this game from JSON text or from an object as `to_dict` makes it."""
+    return self._view_from_dict(_fields_for(self, data))
+
+
+def _to_json(self: World | View) -> str:
+    """The whole as one line of JSON text."""
+    return msgspec.json.encode(self.to_dict()).decode()
+
+
+def _world_repr(self: World) -> str:
+    state = "over" if self.player is None else f"player {self.player} decides"
+    return f"<World {self.game.name} for {self.game.players}: {state}>"
+
+
+def _view_repr(self: View) -> str:
+    state = "over" if self.player is None else f"player {self.player} decides"
+    return f"<View {self.game.name} for {self.game.players}, seat {self.seat}: {state}>"
+
+
+def _drawing(self: World | View) -> str:
+    """The position as text."""
+    from druidai import render
+
+    return render.text(self)
+
+
+def _svg(self: World | View) -> str:
+    """The position as an SVG picture."""
+    from druidai import render
+
+    return render.svg(self)
+
+
+def _reduce_game(self: Game) -> tuple[Callable[..., Game], tuple[object, ...]]:
+    return _restored_game, (self.name, self.players, self.options)
+
+
+def _restored_game(name: str, players: int, options: dict[str, object]) -> Game:
+    return game(name, players=players, **options)
+
+
+def _reduce_world(self: World) -> tuple[Callable[..., World], tuple[object, ...]]:
+    return world_from_json, (self.to_json(),)
+
+
+def _reduce_view(self: View) -> tuple[Callable[..., View], tuple[object, ...]]:
+    return view_from_json, (self.to_json(),)
+
+
+def _attach(owner: type, **members: object) -> None:
+    for name, member in members.items():
+        if callable(member):
+            member.__name__ = name  # type: ignore[attr-defined]
+            member.__qualname__ = f"{owner.__name__}.{name}"
+        setattr(owner, name, member)
+
+
+_attach(
+    Game,
+    start=_start,
+    world_from_json=_world_from_json,
+    view_from_json=_view_from_json,
+    __reduce__=_reduce_game,
+)
+_attach(World, __repr__=_world_repr, __reduce__=_reduce_world)
+_attach(View, __repr__=_view_repr, __reduce__=_reduce_view)
+for _owner in (World, View):
+    _attach(_owner, to_json=_to_json, __str__=_drawing, _repr_svg_=_svg)

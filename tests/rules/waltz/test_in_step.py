@@ -1,0 +1,39 @@
+"""Random games of the engine and of the independent reference, compared after every decision."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+import druidai
+from tests.rules.in_step import compare_games, uniform
+
+
+def prefers_waltzes(texts: Sequence[str], rng: druidai.Rng) -> str:
+    """Such games end mostly by tokens, random ones mostly by empty trees."""
+    waltzes = [text for text in texts if "@" in text and not text.startswith("retreat")]
+    return uniform(waltzes or texts, rng)
+
+
+HANDICAPS = [[["2L"], []], [["1L", "1R", "2R", "3L", "4L", "5R"], ["3R", "3L", "3L", "3R", "3R", "3L"]]]
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_uniform_play_agrees_with_the_reference(part: int) -> None:
+    compare_games("waltz", 2, games=400, seed=part)
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_play_that_prefers_waltzes_agrees_with_the_reference(part: int) -> None:
+    compare_games("waltz", 2, games=200, seed=10 + part, policy=prefers_waltzes)
+
+
+@pytest.mark.parametrize("handicap", HANDICAPS)
+def test_play_with_a_handicap_agrees_with_the_reference(handicap: list[list[str]]) -> None:
+    compare_games("waltz", 2, games=150, seed=20, handicap=handicap)
+    compare_games("waltz", 2, games=150, seed=21, handicap=handicap, policy=prefers_waltzes)
+
+
+def test_play_with_unequal_arrows_and_a_low_cap_agrees_with_the_reference() -> None:
+    compare_games("waltz", 2, games=100, seed=30, left=[0, 6, 1, 5, 3], turn_cap=9)
