@@ -263,8 +263,7 @@ class Game:
 
     def start(self, rng: Chance) -> World:
         """There is one start only: nothing is drawn."""
-        world = World(self)
-        return world
+        return World(self)
 
     def world_from_json(self, data: dict[str, Any]) -> World:
         world = World(self)
@@ -659,22 +658,24 @@ def check_pieces(world: World) -> None:
     game = world.game
     for seat in range(game.players):
         if world.stones_left[seat] < 0:
-            raise ValueError(f"player {seat} has more than {game.stones} stones")
+            raise ValueError(f"stones: player {seat} has more than {game.stones}")
         if world.druids_off[seat] < 0:
-            raise ValueError(f"player {seat} has more than {game.druids} druids")
+            raise ValueError(f"druids: player {seat} has more than {game.druids}")
         if not 1 <= world.points[seat] <= game.start_points:
-            raise ValueError(f"player {seat}: points must be 1 to {game.start_points}")
+            raise ValueError(f"points: player {seat} must have 1 to {game.start_points}")
         owned = list(world.hand[seat])
         for dolmen in world.dolmens:
             for owner, value in dolmen:
                 if owner == seat:
                     owned[value - 1] += 1
         if owned != game.dolmens:
-            raise ValueError(f"player {seat}: dolmen stones {owned} instead of {game.dolmens}")
+            raise ValueError(
+                f"hand: with those laid, player {seat} has {owned} instead of {game.dolmens}"
+            )
     for circle, dolmen in enumerate(world.dolmens):
         still_open = sum(raising.circle == circle for raising in world.raisings)
         if len(dolmen) + still_open > max(0, sum(world.stones_in(circle)) - 2):
-            raise ValueError(f"circle {circle}: the dolmen is too high for the stones around it")
+            raise ValueError(f"dolmens: circle {circle} has too few stones for this height")
 
 
 def check_raisings(world: World) -> None:
@@ -706,4 +707,4 @@ def check_end(world: World) -> None:
         if world.raisings or next_last_turn(world, due) is not None:
             raise ValueError("player: the game is not over")
     elif not world.raisings and world.has_run_out(world.turn):
-        raise ValueError(f"player {world.turn} has run out and has no last turn")
+        raise ValueError(f"turn: player {world.turn} has run out and has no last turn")

@@ -369,7 +369,8 @@ def test_a_lifted_druid_can_be_placed_again(make_game: Make, rng: Any) -> None:
     world.play("lift 40 back", rng)
     side = world.to_json()["sides"][1]
     assert (side["stones"], side["druids"], side["points"]) == ([], [], 4)
-    assert "place 40" in world.actions() and "place 5" not in world.actions()
+    assert "place 40" in world.actions()
+    assert "place 5" not in world.actions()
     world.play("place 40", rng)
     assert words(world) == {"place"}
 
@@ -412,7 +413,8 @@ def test_example_level_in_one_circle_a_new_leader_in_another_alone_in_the_third(
     assert world.player == 0
     world.play("raise 4", rng)
     assert world.to_json()["dolmens"] == {"0": ["0:2", "1:1"], "1": ["0:4"]}
-    assert world.player == 0 and raisings(world) == []
+    assert world.player == 0
+    assert raisings(world) == []
 
 
 def test_example_level_with_a_shared_lead_raises_underneath(make_game: Make, rng: Any) -> None:
@@ -436,7 +438,8 @@ def test_example_a_third_colour_with_one_stone_each_raises_nothing(
         make_game("dolmen", 3), stones=[[3], [4], []], druids=[[40], [41], [14]], turn=2
     )
     world.play("lift 14 stone", rng)
-    assert raisings(world) == [] and world.player == 0
+    assert raisings(world) == []
+    assert world.player == 0
 
 
 def expected_raising(before: list[int], active: int) -> tuple[int, str] | None:
@@ -504,13 +507,15 @@ def test_underneath_with_no_dolmen_is_simply_the_first_stone(make_game: Make, rn
 def test_stepping_back_raises_nothing(make_game: Make, rng: Any) -> None:
     world = position(make_game("dolmen", 2), stones=[[3, 4], [5]], druids=[[40], [16]], turn=1)
     world.play("lift 16 back", rng)
-    assert raisings(world) == [] and world.player == 0
+    assert raisings(world) == []
+    assert world.player == 0
 
 
 def test_placing_raises_nothing(make_game: Make, rng: Any) -> None:
     world = position(make_game("dolmen", 2), stones=[[3, 4], [5]], druids=[[40], []], turn=1)
     world.play("place 16", rng)
-    assert raisings(world) == [] and world.player == 0
+    assert raisings(world) == []
+    assert world.player == 0
 
 
 # Raising: order ---------------------------------------------------------------------------------
@@ -544,9 +549,11 @@ def test_a_raising_of_another_player_is_their_decision_in_the_same_turn(
 ) -> None:
     world = position(make_game("dolmen", 3), stones=[[], [], [3, 4]], druids=[[14], [40], [41]])
     world.play("lift 14 stone", rng)
-    assert world.player == 2 and world.to_json()["turn"] == 0
+    assert world.player == 2
+    assert world.to_json()["turn"] == 0
     world.play("raise 1", rng)
-    assert world.player == 1 and world.to_json()["turn"] == 1
+    assert world.player == 1
+    assert world.to_json()["turn"] == 1
 
 
 # Raising: declining -----------------------------------------------------------------------------
@@ -643,8 +650,10 @@ def test_after_the_last_dolmen_stone_nothing_more_is_asked_or_paid(
     world.play("lift 13 stone", rng)
     assert len(raisings(world)) == 3
     world.play("raise 1", rng)
-    assert raisings(world) == [] and points(world) == [3, 5]
-    assert world.player == 1 and world.to_json()["ender"] == 0
+    assert raisings(world) == []
+    assert points(world) == [3, 5]
+    assert world.player == 1
+    assert world.to_json()["ender"] == 0
 
 
 def test_only_the_players_own_open_raisings_count_for_a_free_decline(
@@ -691,7 +700,8 @@ def test_the_last_stone_begins_the_end_and_its_player_has_no_last_turn(
         order.append(world.player)
         world.play("place 20" if world.player == 1 else "place 30", rng)
     assert order == [1, 2]
-    assert world.to_json()["ender"] == 0 and world.to_json()["player"] == -1
+    assert world.to_json()["ender"] == 0
+    assert world.to_json()["player"] == -1
     assert world.actions() == []
 
 
@@ -699,15 +709,19 @@ def test_the_end_waits_for_all_raisings_of_the_turn(make_game: Make, rng: Any) -
     game = make_game("dolmen", 2, stones=3)
     world = position(game, stones=[[3, 4], [5]], druids=[[40], [16]], turn=1)
     world.play("lift 16 stone", rng)
-    assert world.player == 1 and "ender" not in world.to_json()
+    assert world.player == 1
+    assert "ender" not in world.to_json()
     world.play("raise 1", rng)
-    assert "ender" not in world.to_json() and world.player == 0  # one stone left to player 1
+    assert "ender" not in world.to_json()
+    assert world.player == 0
 
     world = position(game, stones=[[3, 4], [5, 48]], druids=[[40], [16]], turn=1)
     world.play("lift 16 stone", rng)  # the last one
-    assert world.player == 1 and "ender" not in world.to_json()
+    assert world.player == 1
+    assert "ender" not in world.to_json()
     world.play("raise 1", rng)
-    assert world.to_json()["ender"] == 1 and world.player == 0
+    assert world.to_json()["ender"] == 1
+    assert world.player == 0
     world.play("place 60", rng)
     assert world.player is None
 
@@ -717,7 +731,8 @@ def test_a_last_dolmen_stone_begins_the_end(make_game: Make, rng: Any) -> None:
     world = position(game, stones=[[3, 4], [5]], druids=[[40], [16]], turn=1)
     world.play("lift 16 stone", rng)
     world.play("raise 1", rng)
-    assert world.to_json()["ender"] == 1 and world.player == 0
+    assert world.to_json()["ender"] == 1
+    assert world.player == 0
     world.play("place 60", rng)
     assert world.player is None
 
@@ -732,7 +747,8 @@ def test_whoever_moved_comes_last_when_another_player_ran_out(make_game: Make, r
     assert world.to_json()["ender"] == 0
     assert world.player == 2
     world.play("place 60", rng)
-    assert world.player == 0 and world.to_json()["turn"] == 0
+    assert world.player == 0
+    assert world.to_json()["turn"] == 0
     world.play("place 61", rng)
     assert world.player is None
 
@@ -742,12 +758,15 @@ def test_a_player_who_runs_out_before_their_last_turn_loses_it(make_game: Make, 
     game = make_game("dolmen", 3, stones=3, dolmens=[1, 0, 0, 0])
     world = position(game, stones=[[27, 56], [], [3, 4]], druids=[[48], [14], [41]])
     world.play("lift 48 stone", rng)
-    assert world.player == 1 and world.to_json()["ender"] == 0
+    assert world.player == 1
+    assert world.to_json()["ender"] == 0
     world.play("lift 14 stone", rng)
-    assert world.player == 2 and raisings(world) == [(2, 1, "top")]
+    assert world.player == 2
+    assert raisings(world) == [(2, 1, "top")]
     world.play("raise 1", rng)
     assert world.player is None
-    assert world.to_json()["turn"] == 1 and world.to_json()["ender"] == 0
+    assert world.to_json()["turn"] == 1
+    assert world.to_json()["ender"] == 0
 
 
 def test_a_player_who_keeps_a_dolmen_stone_by_declining_keeps_the_last_turn(
@@ -758,14 +777,16 @@ def test_a_player_who_keeps_a_dolmen_stone_by_declining_keeps_the_last_turn(
     world.play("lift 48 stone", rng)
     world.play("lift 14 stone", rng)
     world.play("decline", rng)
-    assert world.player == 2 and world.to_json()["turn"] == 2
+    assert world.player == 2
+    assert world.to_json()["turn"] == 2
 
 
 def test_running_out_in_a_last_turn_adds_no_further_turns(make_game: Make, rng: Any) -> None:
     world = position(make_game("dolmen", 4, stones=1), druids=[[5], [40], [59], [31]], turn=3)
     for action in ("lift 31 stone", "lift 5 stone", "lift 40 stone"):
         world.play(action, rng)
-    assert world.player == 2 and world.to_json()["ender"] == 3
+    assert world.player == 2
+    assert world.to_json()["ender"] == 3
     world.play("lift 59 stone", rng)
     assert world.player is None
 
@@ -786,7 +807,8 @@ def test_a_player_out_of_stones_still_raises(make_game: Make, rng: Any) -> None:
     game = make_game("dolmen", 2, stones=2)
     world = position(game, stones=[[3, 4], []], druids=[[40], [14]], turn=1, ender=0)
     world.play("lift 14 stone", rng)
-    assert world.player == 0 and raisings(world) == [(0, 1, "top")]
+    assert world.player == 0
+    assert raisings(world) == [(0, 1, "top")]
     world.play("raise 3", rng)
     assert world.player is None
     assert world.to_json()["dolmens"] == {"1": ["0:3"]}
@@ -813,7 +835,8 @@ def test_stepping_back_is_possible_in_a_last_turn(make_game: Make, rng: Any) -> 
     world = position(game, stones=[[3, 4], []], druids=[[40], [14]], turn=1, ender=0)
     assert "lift 14 back" in world.actions()
     world.play("lift 14 back", rng)
-    assert world.player is None and points(world) == [5, 4]
+    assert world.player is None
+    assert points(world) == [5, 4]
 
 
 # Scoring ----------------------------------------------------------------------------------------
@@ -859,7 +882,8 @@ def test_the_score_counts_the_marker_and_a_marker_is_not_moved_by_dolmens(
     assert world.scores() == [2 + 15, 4]
     world.play("place 60", rng)
     assert world.player is None
-    assert world.scores() == [17, 4] and points(world) == [2, 4]
+    assert world.scores() == [17, 4]
+    assert points(world) == [2, 4]
     assert world.results() == [1, 0]
 
 
@@ -932,7 +956,8 @@ def test_a_view_shows_the_own_values_and_hides_the_others(make_game: Make) -> No
     world = hidden_position(make_game)
     assert world.to_json()["dolmens"] == {"1": ["1:2", "0:1"], "25": ["1:1"]}
     zero, one = world.view(0), world.view(1)
-    assert zero["seat"] == 0 and one["seat"] == 1
+    assert zero["seat"] == 0
+    assert one["seat"] == 1
     assert zero["dolmens"] == {"1": ["1:?", "0:1"], "25": ["1:?"]}
     assert one["dolmens"] == {"1": ["1:2", "0:?"], "25": ["1:1"]}
     assert [side["hand"] for side in zero["sides"]] == [{"1": 1, "2": 1}, {"?": 1}]
@@ -1013,12 +1038,14 @@ def test_the_example_of_the_page_is_a_legal_world(make_game: Make) -> None:
     example = json.loads(page.split("A World:\n\n```json\n")[1].split("```")[0])
     world = make_game("dolmen", 2).world_from_json(example)
     assert world.to_json() == example
-    assert world.player == 1 and "raise 4" in world.actions()
+    assert world.player == 1
+    assert "raise 4" in world.actions()
 
 
 def test_ender_is_missing_until_the_end_has_begun(make_game: Make, rng: Any) -> None:
     world = make_game("dolmen", 2).start(rng)
-    assert "ender" not in world.to_json() and "ender" not in world.view(0)
+    assert "ender" not in world.to_json()
+    assert "ender" not in world.view(0)
 
 
 def refused_worlds() -> Iterator[tuple[str, Json]]:

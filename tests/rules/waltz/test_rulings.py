@@ -1022,10 +1022,10 @@ def test_the_last_card_can_retreat_into_the_renewed_pile(table: MakeTable) -> No
 def test_of_equal_cards_the_one_of_the_oldest_lot_is_played_first(
     table: MakeTable, action: str
 ) -> None:
-    moon = calm(hand="4L 5L 5L", lots=[0, 0, 2], renewals=2)
+    moon = calm(hand="4L 5L 5L", lots=[1, 1, 2], renewals=2)
     at = table(position(moon=moon, sun=calm())).play(action)
     assert at.side(MOON)["hand"] == ["4L", "5L"]
-    assert at.side(MOON)["hand_lots"] == [0, 2]
+    assert at.side(MOON)["hand_lots"] == [1, 2]
 
 
 def test_every_action_is_seen_in_full(table: MakeTable) -> None:
