@@ -10,11 +10,13 @@ from __future__ import annotations
 import copy
 from bisect import insort
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 COLOURS = "abcdef"
 SERVANTS = [1, 2, 3, 4, 5, 6]
@@ -432,7 +434,7 @@ class World:
             self.begin_discard(rng)
 
     def layable(self) -> list[str]:
-        """Each pair once: a gem comes first; then a gem that is later in card order, or a servant."""
+        """Each pair once: first a gem; then a gem that is later in card order, or a servant."""
         seat = self.seats[self.turn]
         servants = [f"S{value}" for value in seat.servants]
         if self.laying is not None:

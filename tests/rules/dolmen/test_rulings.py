@@ -387,7 +387,7 @@ def test_an_illegal_action_is_refused_and_changes_nothing(make_game: Make, rng: 
     world = position(make_game("dolmen", 2), druids=[[5], [40]], points=[1, 5])
     before = world.to_json()
     for text in ("place 5", "move 5-7 stone", "move 5-4 back", "lift 40 stone", "decline", "hello"):
-        with pytest.raises(ValueError):
+        with pytest.raises(ValueError, match=text):
             world.play(text, rng)
     assert world.to_json() == before
 
@@ -753,6 +753,19 @@ def test_whoever_moved_comes_last_when_another_player_ran_out(make_game: Make, r
     assert world.player is None
 
 
+def test_whoever_moved_has_the_only_last_turn_when_all_others_ran_out(
+    make_game: Make, rng: Any
+) -> None:
+    game = make_game("dolmen", 2, dolmens=[1, 0, 0, 0])
+    world = position(game, stones=[[], [3, 4]], druids=[[14], [40]])
+    world.play("lift 14 stone", rng)
+    world.play("raise 1", rng)
+    assert world.player == 0
+    assert world.to_json()["ender"] == 0
+    world.play("place 60", rng)
+    assert world.player is None
+
+
 def test_a_player_who_runs_out_before_their_last_turn_loses_it(make_game: Make, rng: Any) -> None:
     # Player 0 ends; player 1's last turn makes player 2 lay the last dolmen stone.
     game = make_game("dolmen", 3, stones=3, dolmens=[1, 0, 0, 0])
@@ -1048,8 +1061,8 @@ def test_ender_is_missing_until_the_end_has_begun(make_game: Make, rng: Any) -> 
     assert "ender" not in world.view(0)
 
 
-def refused_worlds() -> Iterator[tuple[str, Json]]:
-    """(what is wrong, changes to the example below), each with one fault."""
+def refused_worlds() -> Iterator[tuple[str, str, Json]]:
+    """(what is wrong, what the error must name, changes to the legal world below)"""
     hand = {"1": 5, "2": 4, "3": 3, "4": 1}
     side = {"points": 5, "stones": [0, 1, 3, 4], "druids": [40], "hand": hand | {"2": 3}}
     other = {"points": 4, "stones": [11, 13, 24], "druids": [14], "hand": hand}
@@ -1057,30 +1070,43 @@ def refused_worlds() -> Iterator[tuple[str, Json]]:
         {"player": 1, "circle": 0, "where": "under"},
         {"player": 0, "circle": 1, "where": "top"},
     ]
-    yield "a node twice", {"sides": [side | {"druids": [13]}, other]}
-    yield "four druids", {"sides": [side | {"druids": [40, 41, 42, 43]}, other]}
-    yield "17 stones", {"sides": [side | {"stones": [0, 1, 3, 4, *range(50, 63)]}, other]}
-    yield "no points", {"sides": [side | {"points": 0}, other]}
-    yield "too many points", {"sides": [side | {"points": 6}, other]}
-    yield "a dolmen stone too many", {"sides": [side | {"hand": hand}, other]}
-    yield "a dolmen stone missing", {"sides": [side, other | {"hand": hand | {"4": 0}}]}
+    yield "a node twice", "node 13", {"sides": [side | {"druids": [13]}, other]}
+    yield "four druids", "druids", {"sides": [side | {"druids": [40, 41, 42, 43]}, other]}
+    yield "17 stones", "stones", {"sides": [side | {"stones": [0, 1, 3, 4, *range(50, 63)]}, other]}
+    yield "no points", "points", {"sides": [side | {"points": 0}, other]}
+    yield "too many points", "points", {"sides": [side | {"points": 6}, other]}
+    yield "a dolmen stone too many", "hand", {"sides": [side | {"hand": hand}, other]}
+    yield "a dolmen stone missing", "hand", {"sides": [side, other | {"hand": hand | {"4": 0}}]}
     yield (
         "dolmen too high",
+        "circle 0",
         {
             "sides": [side | {"hand": hand | {"2": 2}}, other],
             "dolmens": {"0": ["0:2", "0:2"]},
         },
     )
-    yield "raisings out of order", {"raisings": raisings[::-1], "player": 0}
-    yield "wrong side of the dolmen", {"raisings": [raisings[0] | {"where": "top"}, raisings[1]]}
-    yield "no such raising", {"raisings": [*raisings, {"player": 1, "circle": 5, "where": "top"}]}
-    yield "wrong player", {"player": 0}
-    yield "over without an end", {"player": -1, "raisings": []}
-    yield "an end nobody began", {"ender": 0}
+    yield "raisings out of order", "raisings", {"raisings": raisings[::-1], "player": 0}
+    yield (
+        "wrong side of the dolmen",
+        "raisings",
+        {"raisings": [raisings[0] | {"where": "top"}, raisings[1]]},
+    )
+    yield (
+        "wrong raiser",
+        "raisings",
+        {"raisings": [raisings[0], raisings[1] | {"player": 1}]},
+    )
+    yield "wrong player", "player", {"player": 0}
+    yield "over without an end", "ender", {"player": -1, "raisings": []}
+    yield "an end nobody began", "ender", {"ender": 0}
 
 
-@pytest.mark.parametrize("changes", [pytest.param(c, id=i) for i, c in refused_worlds()])
-def test_an_impossible_world_is_refused(make_game: Make, changes: Json) -> None:
+@pytest.mark.parametrize(
+    ("named", "changes"), [pytest.param(n, c, id=i) for i, n, c in refused_worlds()]
+)
+def test_an_impossible_world_is_refused_with_the_fault_named(
+    make_game: Make, named: str, changes: Json
+) -> None:
     game = make_game("dolmen", 2)
     world = position(
         game,
@@ -1098,7 +1124,7 @@ def test_an_impossible_world_is_refused(make_game: Make, changes: Json) -> None:
         {"player": 0, "circle": 1, "where": "top"},
     ]
     game.world_from_json(data)
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match=rf"\b{named}\b"):
         game.world_from_json(data | changes)
 
 
@@ -1106,9 +1132,9 @@ def test_nobody_who_has_run_out_is_at_turn(make_game: Make) -> None:
     game = make_game("dolmen", 2, stones=2)
     given: Json = {"stones": [[3, 4], []], "druids": [[40], [14]]}
     position(game, **given, turn=1, ender=0)
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="ender"):
         position(game, **given, turn=1)
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="turn"):
         position(game, **given, turn=0, ender=1)
 
 

@@ -1,8 +1,8 @@
 """Druids: the worked example, every ruling, and what random play seldom reaches.
 
-The rules are on docs/games/druids.md; the tests follow its order. Positions are complete: `position`
-puts every card that a test does not name where the test says the rest lies, and looks that hands
-are full while there are gems to draw.
+The rules are on docs/games/druids.md; the tests follow its order. Positions are complete:
+`position` puts every card that a test does not name where the test says the rest lies, and looks
+that hands are full while there are gems to draw.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ Json = dict[str, Any]
 
 COLOURS = "abcdef"
 PAGE = Path(__file__).parents[3] / "docs" / "games" / "druids.md"
+REST = "rest"
 DEFAULTS: Json = {"circles": 10, "track": 6, "places": [2] * 6, "values": 9, "hand": 7}
 
 
@@ -32,7 +33,7 @@ DEFAULTS: Json = {"circles": 10, "track": 6, "places": [2] * 6, "values": 9, "ha
 
 
 def place(colour: str, *gems: str, servants: str = "") -> Json:
-    """`gems` by player, "b7 b4"; `servants` in the order they were laid, "0:2 1:5" = owner:value."""
+    """`gems` by player, "b7 b4"; `servants` as they were laid, "0:2 1:5" = owner:value."""
     return {
         "colour": colour,
         "gems": [sorted(laid.split()) for laid in gems],
@@ -60,14 +61,14 @@ def position(
     player: int = 0,
     idle: int = 0,
     stack: str = "",
-    pile: str | None = None,
+    pile: str = REST,
     could: Json | None = None,
     options: Json | None = None,
     **extra: Any,
 ) -> Any:
-    """A complete World. `pile`: the gems in it, the rest is out of the game; None: all the rest is
-    in the pile. Places not named are claimed. `could`: for a card "owner:value" other values than
-    all that are not in the reserve."""
+    """A complete World. Gems that are not named are out of the game, with `pile` REST in the pile.
+    Places that are not named are claimed, with `stack` REST in the stack. `could`: for a card
+    "owner:value" other values than all that are not in the reserve."""
     game = make_game("druids", len(seats), **(options or {}))
     rules = {**DEFAULTS, **(options or {})}
     row = [dict(slot) for slot in row]
@@ -90,15 +91,19 @@ def position(
     used = [gem for slot in row for laid_gems in slot["gems"] for gem in laid_gems]
     used += [gem for owned in seats for gem in owned["gems"] + owned["discards"]]
     rest = [gem for gem in gems if gem not in used]
-    in_pile = rest if pile is None else sorted(pile.split())
-    places = Counter({c: n for c, n in zip(COLOURS, rules["places"], strict=True)})
-    claimed = places - Counter(slot["colour"] for slot in row) - Counter(stack)
+    in_pile = rest if pile == REST else sorted(pile.split())
+    places = Counter(dict(zip(COLOURS, rules["places"], strict=True)))
+    unopened = places - Counter(slot["colour"] for slot in row)
+    in_stack = unopened if stack == REST else Counter(stack)
+    claimed = unopened - in_stack
     empty = [{"colour": "none"}] * (6 - len(row))
     out = [gem for gem in rest if gem not in in_pile]
 
     # The position could have come about.
-    assert len(used) == len(set(used)) and set(in_pile) <= set(rest)
-    assert not (stack and empty)
+    assert len(used) == len(set(used))
+    assert set(in_pile) <= set(rest)
+    assert places == Counter(slot["colour"] for slot in row) + in_stack + claimed
+    assert not (in_stack and empty)
     assert not out or claimed
     for number, owned in enumerate(seats):
         held = len(owned["gems"]) + len(owned["servants"])
@@ -117,7 +122,7 @@ def position(
             "player": player,
             "idle": idle,
             "row": row + empty,
-            "stack": dict(sorted(Counter(stack).items())),
+            "stack": dict(sorted(in_stack.items())),
             "claimed": sorted(claimed.elements()),
             "pile": len(in_pile),
             "unseen": dict.fromkeys(in_pile, 1),
@@ -130,7 +135,7 @@ def position(
 
 def six_places(*first: Json) -> list[Json]:
     """A row of six places: the given ones, then empty ones of colours so that none comes thrice."""
-    colours = Counter({c: 2 for c in COLOURS}) - Counter(slot["colour"] for slot in first)
+    colours = Counter(dict.fromkeys(COLOURS, 2)) - Counter(slot["colour"] for slot in first)
     return [*first, *(place(c) for c in sorted(colours.elements()))][:6]
 
 
@@ -189,7 +194,7 @@ def taken_sets(world: Any, rng: Any) -> list[str]:
 
 @pytest.mark.parametrize("players", [0, 1, 5])
 def test_only_two_to_four_can_play(make_game: MakeGame, players: int) -> None:
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="players"):
         make_game("druids", players)
 
 
@@ -213,13 +218,13 @@ def test_only_two_to_four_can_play(make_game: MakeGame, players: int) -> None:
     ],
 )
 def test_options_out_of_range_are_refused(make_game: MakeGame, options: Json) -> None:
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match=next(iter(options))):
         make_game("druids", 2, **options)
 
 
 def test_there_must_be_gems_for_the_first_hands(make_game: MakeGame) -> None:
     make_game("druids", 3, values=2)
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="values"):
         make_game("druids", 4, values=2)
 
 
@@ -236,10 +241,13 @@ def test_the_start_has_six_open_places_and_four_gems_each(
     make_game: MakeGame, make_rng: MakeRng, players: int
 ) -> None:
     data = make_game("druids", players).start(make_rng(players)).to_json()
-    assert data["phase"] == "servants" and data["player"] == 0 and data["idle"] == 0
+    assert data["phase"] == "servants"
+    assert data["player"] == 0
+    assert data["idle"] == 0
     colours = [slot["colour"] for slot in data["row"]]
-    assert "none" not in colours and sum(data["stack"].values()) == 6
-    assert Counter(colours) + Counter(data["stack"]) == Counter({c: 2 for c in COLOURS})
+    assert "none" not in colours
+    assert sum(data["stack"].values()) == 6
+    assert Counter(colours) + Counter(data["stack"]) == Counter(dict.fromkeys(COLOURS, 2))
     assert all(len(owned["gems"]) == 4 for owned in data["seats"])
     assert all(owned["servants"] == [] for owned in data["seats"])
     assert data["pile"] == len(data["unseen"]) == 54 - 4 * players
@@ -250,8 +258,10 @@ def test_with_fewer_than_six_places_the_last_slots_are_empty(
 ) -> None:
     data = make_game("druids", 2, places=[1, 1, 0, 1, 0, 0]).start(make_rng(1)).to_json()
     colours = [slot["colour"] for slot in data["row"]]
-    assert sorted(colours[:3]) == ["a", "b", "d"] and colours[3:] == ["none"] * 3
-    assert data["stack"] == {} and data["row"][3] == {"colour": "none"}
+    assert sorted(colours[:3]) == ["a", "b", "d"]
+    assert colours[3:] == ["none"] * 3
+    assert data["stack"] == {}
+    assert data["row"][3] == {"colour": "none"}
 
 
 def test_the_first_hand_has_as_many_gems_as_the_option_leaves(
@@ -275,7 +285,8 @@ def test_a_pick_stays_secret_until_the_last_player_has_picked(
     world = make_game("druids", 3).start(rng)
     one, other = after(world, "servants 1 2 4", rng), after(world, "servants 3 5 6", rng)
     assert one.player == 1
-    assert one.view(1) == other.view(1) and one.view(2) == other.view(2)
+    assert one.view(1) == other.view(1)
+    assert one.view(2) == other.view(2)
     assert one.view(1)["seats"][0]["servants"] == one.view(1)["seats"][0]["reserve"] == ["?"] * 3
     assert one.view(0)["seats"][0]["servants"] == ["S1", "S2", "S4"]
     assert one.view(1)["seats"][2]["reserve"] == [f"S{v}" for v in range(1, 7)]
@@ -302,14 +313,15 @@ def test_the_first_turn_is_player_0s_and_asks_for_cards_to_lay(
 ) -> None:
     rng = make_rng(1)
     world = play(make_game("druids", 2).start(rng), rng, "servants 1 2 4", "servants 1 2 4")
-    assert world.player == 0 and phase(world) == "lay"
+    assert world.player == 0
+    assert phase(world) == "lay"
 
 
 def test_an_impossible_action_is_refused(make_game: MakeGame, make_rng: MakeRng) -> None:
     rng = make_rng(1)
     world = make_game("druids", 2).start(rng)
     for text in ("servants 4 2 1", "servants 1 2", "keep", "lay a4@2", ""):
-        with pytest.raises(ValueError):
+        with pytest.raises(ValueError):  # noqa: PT011 - the wording is the engine's
             world.play(text, rng)
 
 
@@ -335,19 +347,13 @@ def test_a_place_can_be_claimed_with_three_cards_one_of_them_anybodys_servant(
     world = position(
         make_game,
         seat("b1 b2 b3 b4 b5", "1 2"),
-        seat("c1 c2 c3 c4 c5", "1"),
+        seat("c1 c2 c3 c4", "1"),
         row=six_places(place("d"), place("a", *gems, servants=servants)),
-        phase="refill",
+        phase="discard",
         player=1,
-        taken=6,
-        stack="bcdeff",
+        stack=REST,
     )
-    data = {**world.to_json(), "phase": "discard"}
-    del data["taken"]
-    world = make_game("druids", 2).world_from_json(data)
-    rng = make_rng(1)
-    play(world, rng, "keep")
-    play(world, rng, "enough")
+    play(world, make_rng(1), "keep", "enough")
     assert world.player == 0
     assert phase(world) == ("claim" if possible else "lay")
     if possible:
@@ -360,7 +366,7 @@ def claim_position(make_game: MakeGame, *, servants: str = "0:2 1:5", **extra: A
         place("b", "b7", "b4 c9", servants=servants), place("a", "a1 d1", "", servants="0:1")
     )
     hands = (seat("c1 c2 c3 c4 c5", "3 4"), seat("d2 d3 d4 d5 d6", "3 6"))
-    arranged: Json = {"row": row, "stack": "cddeef", "phase": "claim", **extra}
+    arranged: Json = {"row": row, "stack": REST, "phase": "claim", **extra}
     return position(make_game, *hands, **arranged)
 
 
@@ -376,7 +382,8 @@ def test_declining_a_claim_changes_nothing_but_the_step(
 
 def test_only_one_claim_a_turn(make_game: MakeGame, make_rng: MakeRng) -> None:
     world = play(claim_position(make_game), make_rng(1), "claim 0")
-    assert world.player == 0 and phase(world) == "lay"
+    assert world.player == 0
+    assert phase(world) == "lay"
     assert all(text.startswith("lay ") for text in world.actions())
 
 
@@ -391,7 +398,7 @@ def test_the_worked_example(make_game: MakeGame, make_rng: MakeRng) -> None:
         seat("c1 c2 c3 c4", "1 3 4"),
         seat("d1 d2 d3 d4", "1 3 4"),
         row=six_places(place("b", "b7", "b4", "c9", servants="0:2 1:5 2:2")),
-        stack="cddeef",
+        stack=REST,
         phase="claim",
     )
     play(world, make_rng(1), "claim 0")
@@ -441,16 +448,9 @@ def test_amulets_go_to_the_lowest_first_and_the_last_takes_the_rest(
         hand(0, "e1 e2 e3 e4 e5"),
         hand(1, "f1 f2 f3 f4 f5"),
         row=six_places(place("b", *gems, servants=servants)),
-        stack="cddeef",
-        phase="lay",
+        stack=REST,
+        phase="claim",
     )
-    data = {**world.to_json(), "phase": "claim"}
-    if len(servants.split()) + len(" ".join(gems).split()) < 3:
-        # Two cards cannot be claimed: a worthless third card.
-        data["row"][0]["gems"][0] = sorted([*data["row"][0]["gems"][0], "d5"])
-        del data["unseen"]["d5"]
-        data["pile"] -= 1
-    world = make_game("druids", 2).world_from_json(data)
     play(world, make_rng(1), "claim 0")
     assert list(world.scores()) == points
 
@@ -495,11 +495,13 @@ def test_the_slot_is_filled_at_once_and_can_be_laid_at_in_the_same_turn(
     play(world, make_rng(1), "claim 0")
     data = world.to_json()
     new = data["row"][0]
-    assert new["gems"] == [[], []] and new["servants"] == []
+    assert new["gems"] == [[], []]
+    assert new["servants"] == []
     assert Counter(data["stack"]) + Counter([new["colour"]]) == Counter(before["stack"])
     assert data["claimed"] == ["b"]
     assert "lay c1@0" in world.actions()
-    assert data["row"][1:] == before["row"][1:]
+    untouched = [slot["gems"] for slot in before["row"][1:]]
+    assert [slot["gems"] for slot in data["row"][1:]] == untouched
 
 
 def test_a_slot_stays_empty_when_the_stack_has_run_out(
@@ -516,7 +518,8 @@ def test_the_last_place_of_the_stack_comes_for_certain(
     make_game: MakeGame, make_rng: MakeRng
 ) -> None:
     world = play(claim_position(make_game, stack="e"), make_rng(1), "claim 1")
-    assert world.to_json()["row"][1]["colour"] == "e" and world.to_json()["stack"] == {}
+    assert world.to_json()["row"][1]["colour"] == "e"
+    assert world.to_json()["stack"] == {}
 
 
 # The track
@@ -525,29 +528,31 @@ def test_the_last_place_of_the_stack_comes_for_certain(
 def track_position(
     make_game: MakeGame, points: tuple[int, int], gems: str, servants: str, **options: int
 ) -> Any:
-    """Player 0 may claim slot 0, of colour b. Most gems are out, and six places are claimed."""
-    world = position(
+    """Player 0 may claim slot 0, of colour b. The places of colours d, e, f are claimed, nearly all
+    of their gems are out."""
+    return position(
         make_game,
-        seat("e1 e2 e3 e4 e5", "5 6", points=points[0]),
-        seat("f1 f2 f3 f4 f5", "5 6", points=points[1]),
+        seat("a1 a2 a3 a4 a5", "5 6", points=points[0]),
+        seat("c1 c2 c3 c4 c5", "5 6", points=points[1]),
         row=six_places(place("b", gems, servants=servants)),
         phase="claim",
-        pile="e6 e7 e8 e9 f6 f7",
+        pile="a6 a7 a8 a9 c6 c7",
         options=dict(options),
     )
-    return world
 
 
 def test_the_last_circle_is_still_on_the_track(make_game: MakeGame, make_rng: MakeRng) -> None:
     world = track_position(make_game, (51, 0), "b7 b2 d2", "0:1")
     play(world, make_rng(1), "claim 0")
-    assert list(world.scores()) == [60, 0] and phase(world) == "lay"
+    assert list(world.scores()) == [60, 0]
+    assert phase(world) == "lay"
 
 
 def test_a_token_at_0_counts_as_on_the_lowest_card(make_game: MakeGame, make_rng: MakeRng) -> None:
     world = track_position(make_game, (52, 0), "b7 b2 d2", "0:1")
     play(world, make_rng(1), "claim 0")
-    assert list(world.scores()) == [61, 0] and phase(world) == "over"
+    assert list(world.scores()) == [61, 0]
+    assert phase(world) == "over"
 
 
 @pytest.mark.parametrize(("lowest", "over"), [(1, True), (10, True), (11, False), (20, False)])
@@ -573,38 +578,40 @@ def test_a_moved_card_makes_the_track_longer_and_the_next_card_the_lowest(
     assert phase(world) == ("over" if over else "lay")
 
 
-@pytest.mark.parametrize(("lowest", "over"), [(7, True), (8, True), (9, False)])
+@pytest.mark.parametrize(("lowest", "over"), [(8, True), (9, True), (10, False)])
 def test_several_cards_can_move_after_one_claim(
     make_game: MakeGame, make_rng: MakeRng, lowest: int, over: bool
 ) -> None:
-    """One circle a card, five cards: 14 points take nine moves, and circle 9 is then the lowest."""
-    world = track_position(make_game, (5, lowest), "b7 b2 d2", "0:1", circles=1, track=5)
+    """One circle a card, eight cards: 17 points take nine moves, the last one that of circle 9."""
+    world = track_position(make_game, (8, lowest), "b7 b2 d2", "0:1", circles=1, track=8)
     play(world, make_rng(1), "claim 0")
-    assert list(world.scores()) == [14, lowest]
+    assert list(world.scores()) == [17, lowest]
     assert phase(world) == ("over" if over else "lay")
 
 
 def test_the_track_is_looked_at_only_when_all_amulets_are_handed_out(
     make_game: MakeGame, make_rng: MakeRng
 ) -> None:
-    """Player 0 runs off the end first; player 1, served last, leaves the lowest card just in time."""
+    """Player 0 runs off the end; player 1, served after that, still leaves the lowest card."""
     world = track_position(make_game, (60, 5), "b7 d2", "0:1 1:3")
     play(world, make_rng(1), "claim 0")
-    assert list(world.scores()) == [61, 11] and phase(world) == "lay"
+    assert list(world.scores()) == [61, 11]
+    assert phase(world) == "lay"
 
 
 def test_the_tokens_of_all_players_count(make_game: MakeGame, make_rng: MakeRng) -> None:
     world = position(
         make_game,
-        seat("e1 e2 e3 e4 e5", "5 6", points=40),
-        seat("f1 f2 f3 f4 f5", "5 6", points=58),
+        seat("a1 a2 a3 a4 a5", "5 6", points=40),
+        seat("b1 b2 b3 b4 b5", "5 6", points=58),
         seat("c1 c2 c3 c4 c5", "5 6", points=10),
         row=six_places(place("b", "b7 d2", servants="1:1")),
         phase="claim",
-        pile="e6 e7 e8 e9 f6 f7",
+        pile="a6 a7 a8 a9 c6 c7",
     )
     play(world, make_rng(1), "claim 0")
-    assert list(world.scores()) == [40, 65, 10] and phase(world) == "over"
+    assert list(world.scores()) == [40, 65, 10]
+    assert phase(world) == "over"
 
 
 def test_a_claim_that_ends_the_game_is_settled_but_the_slot_stays_empty(
@@ -623,8 +630,11 @@ def test_a_claim_that_ends_the_game_is_settled_but_the_slot_stays_empty(
     before = world.to_json()
     play(world, make_rng(1), "claim 0")
     data = world.to_json()
-    assert world.player is None and data["player"] == -1 and world.actions() == []
-    assert data["row"][0] == {"colour": "none"} and data["stack"] == {"f": 1}
+    assert world.player is None
+    assert data["player"] == -1
+    assert world.actions() == []
+    assert data["row"][0] == {"colour": "none"}
+    assert data["stack"] == {"f": 1}
     assert data["out"] == sorted([*before["out"], "b2", "b7", "d2"])
     assert reserve(world, 0) == "1 2 3 4"
     assert [s["gems"] for s in data["seats"]] == [s["gems"] for s in before["seats"]]
@@ -649,9 +659,7 @@ def test_every_pair_of_two_gems_or_gem_and_servant_is_offered_once(
     make_game: MakeGame, make_rng: MakeRng, gems: str, servants: str
 ) -> None:
     row = [place("b"), place("a"), place("c")]
-    world = position(
-        make_game, seat(gems, servants), seat("d1 d2 d3", "1 2"), row=row, pile=""
-    )
+    world = position(make_game, seat(gems, servants), seat("d1 d2 d3", "1 2"), row=row, pile="")
     pairs = lay_pairs(world, make_rng(1))
     assert len(pairs) == len(set(pairs))
     gem_count, servant_count, slots = len(gems.split()), len(servants.split()), 3
@@ -673,7 +681,8 @@ def test_who_has_no_gem_lays_one_servant(make_game: MakeGame, make_rng: MakeRng)
     world = hand_position(make_game, "", "2 5")
     assert sorted(world.actions()) == [f"lay S{v}@{slot}" for v in (2, 5) for slot in range(3)]
     play(world, make_rng(1), "lay S5@2")
-    assert world.player == 0 and phase(world) == "refill"
+    assert world.player == 0
+    assert phase(world) == "refill"
     assert world.to_json()["row"][2]["servants"][0]["card"] == "S5"
 
 
@@ -690,7 +699,8 @@ def test_who_has_neither_passes_the_step_over(make_game: MakeGame, make_rng: Mak
     row = [place("b", "", "b4 b5", servants="1:3"), place("a"), place("c")]
     world = hand_position(make_game, "", "", row=row, phase="claim")
     play(world, make_rng(1), "no claim")
-    assert world.player == 0 and phase(world) == "refill"
+    assert world.player == 0
+    assert phase(world) == "refill"
     assert world.to_json()["idle"] == 1
 
 
@@ -771,7 +781,8 @@ def test_one_gem_may_be_discarded_and_only_its_owner_knows_it(
     world = hand_position(make_game, "a1 a2 c5 e1", "1 4", player=0)
     play(world, rng, "lay a1@0", "lay S1@0")
     assert sorted(world.actions()) == ["discard a2", "discard c5", "discard e1", "keep"]
-    assert world.seen("discard a2", 1) == "discard ?" and world.seen("keep", 1) == "keep"
+    assert world.seen("discard a2", 1) == "discard ?"
+    assert world.seen("keep", 1) == "keep"
     one, two = after(world, "discard a2", rng), after(world, "discard e1", rng)
     assert one.view(1) == two.view(1)
     assert one.view(1)["seats"][0]["discards"] == ["?"]
@@ -830,8 +841,10 @@ def test_the_hand_is_filled_to_exactly_seven_with_gems(
     )
     play(world, make_rng(1), "take 4", "enough")
     mine = world.to_json()["seats"][0]
-    assert mine["servants"] == ["S1", "S2", "S4"] and len(mine["gems"]) == 4
-    assert world.to_json()["pile"] == 2 and world.player == 1
+    assert mine["servants"] == ["S1", "S2", "S4"]
+    assert len(mine["gems"]) == 4
+    assert world.to_json()["pile"] == 2
+    assert world.player == 1
 
 
 def test_the_refill_ends_by_itself_when_the_hand_is_full(
@@ -841,7 +854,8 @@ def test_the_refill_ends_by_itself_when_the_hand_is_full(
         make_game, hand_gems="a1 a2 a3", hand_servants="1 2", laid="", pile="e1 e2 e3 e4"
     )
     play(world, make_rng(1), "take 3", "take 5")
-    assert world.player == 1 and world.to_json()["pile"] == 4
+    assert world.player == 1
+    assert world.to_json()["pile"] == 4
 
 
 def test_the_refill_ends_by_itself_when_no_higher_servant_is_in_the_reserve(
@@ -859,9 +873,7 @@ def test_with_a_short_pile_enough_servants_must_be_taken(
     make_game: MakeGame, make_rng: MakeRng
 ) -> None:
     """Four cards missing, one gem: three or four of the servants 2, 4, 5, 6."""
-    world = refill_position(
-        make_game, hand_gems="a1 a2", hand_servants="3", laid="1", pile="e1"
-    )
+    world = refill_position(make_game, hand_gems="a1 a2", hand_servants="3", laid="1", pile="e1")
     assert sorted(world.actions()) == ["take 2", "take 4"]
     assert sorted(taken_sets(world, make_rng(1))) == ["2 4 5", "2 4 5 6", "2 4 6", "2 5 6", "4 5 6"]
 
@@ -883,8 +895,10 @@ def test_when_reserve_and_pile_do_not_suffice_all_of_both_are_taken(
     assert taken_sets(world, rng) == ["4 5 6"]
     play(world, rng, "take 4", "take 5", "take 6")
     data = world.to_json()
-    assert data["seats"][0]["gems"] == ["a1", "e1"] and data["pile"] == 0
-    assert data["seats"][0]["servants"] == ["S4", "S5", "S6"] and data["seats"][0]["reserve"] == []
+    assert data["seats"][0]["gems"] == ["a1", "e1"]
+    assert data["pile"] == 0
+    assert data["seats"][0]["servants"] == ["S4", "S5", "S6"]
+    assert data["seats"][0]["reserve"] == []
 
 
 def test_without_a_reserve_the_choice_is_passed_over(
@@ -900,7 +914,8 @@ def test_which_servants_are_taken_is_seen_by_all(make_game: MakeGame, make_rng: 
     world = refill_position(
         make_game, hand_gems="a1 a2", hand_servants="1 2", laid="", pile="e1 e2 e3 e4"
     )
-    assert world.seen("take 4", 1) == "take 4" and world.seen("enough", 1) == "enough"
+    assert world.seen("take 4", 1) == "take 4"
+    assert world.seen("enough", 1) == "enough"
     play(world, make_rng(1), "take 4")
     assert world.view(1)["seats"][0]["reserve"] == ["S3", "S5", "S6"]
     assert world.view(1)["seats"][0]["servants"] == ["?", "?", "?"]
@@ -924,17 +939,21 @@ def test_the_game_ends_at_once_when_one_place_is_left(
 ) -> None:
     world = last_places(make_game, (20, 15))
     play(world, make_rng(1), "claim 0")
-    assert world.player is None and phase(world) == "over"
+    assert world.player is None
+    assert phase(world) == "over"
     data = world.to_json()
-    assert len(data["claimed"]) == 11 and data["row"][1]["colour"] == "a"
-    assert len(data["seats"][0]["gems"]) == 5 and data["pile"] == 2
+    assert len(data["claimed"]) == 11
+    assert data["row"][1]["colour"] == "a"
+    assert len(data["seats"][0]["gems"]) == 5
+    assert data["pile"] == 2
     assert list(world.scores()) == [23, 18]
     assert [float(share) for share in world.results()] == [1, 0]
 
 
 def test_declining_at_two_places_goes_on(make_game: MakeGame, make_rng: MakeRng) -> None:
     world = play(last_places(make_game, (20, 15)), make_rng(1), "no claim")
-    assert world.player == 0 and phase(world) == "lay"
+    assert world.player == 0
+    assert phase(world) == "lay"
 
 
 def test_a_tie_shares_the_win(make_game: MakeGame, make_rng: MakeRng) -> None:
@@ -978,9 +997,11 @@ def test_the_game_ends_when_nobody_claims_or_lays_for_a_round(
     hands = (seat(points=4), seat(points=9))
     world = stuck_position(make_game, hands=hands, servants=servants)
     play(world, rng, "no claim")
-    assert world.player == 1 and world.to_json()["idle"] == 1
+    assert world.player == 1
+    assert world.to_json()["idle"] == 1
     play(world, rng, "no claim")
-    assert world.player is None and phase(world) == "over"
+    assert world.player is None
+    assert phase(world) == "over"
     assert list(world.scores()) == [4, 9]
     assert [float(share) for share in world.results()] == [0, 1]
 
@@ -1004,7 +1025,8 @@ def test_a_laid_card_starts_the_count_of_idle_turns_anew(
     play(world, rng, "no claim")
     assert world.to_json()["idle"] == 1
     play(world, rng, "no claim", "lay S6@1")
-    assert world.player == 0 and world.to_json()["idle"] == 0
+    assert world.player == 0
+    assert world.to_json()["idle"] == 0
     play(world, rng, "no claim")
     assert world.player == 1
     play(world, rng, "no claim")
@@ -1024,13 +1046,15 @@ def test_a_claim_starts_the_count_of_idle_turns_anew(
     hands = (seat(), seat())
     world = position(make_game, *hands, row=row, pile="", phase="claim", player=1, idle=1)
     play(world, rng, "claim 1")
-    assert world.player == 0 and world.to_json()["idle"] == 0
+    assert world.player == 0
+    assert world.to_json()["idle"] == 0
     play(world, rng, "no claim")
     assert world.to_json()["idle"] == 1
     play(world, rng, "take 4", "take 5", "take 6")
     assert world.player == 1
     play(world, rng, "no claim")
-    assert phase(world) == "over" and world.to_json()["idle"] == 2
+    assert phase(world) == "over"
+    assert world.to_json()["idle"] == 2
 
 
 def test_a_turn_in_which_servants_are_only_taken_up_is_idle(
@@ -1042,7 +1066,9 @@ def test_a_turn_in_which_servants_are_only_taken_up_is_idle(
         make_game, hands=(seat(), seat()), servants="0:1 0:2 0:3 1:1 1:2 1:3 1:4 1:5 1:6", idle=1
     )
     play(world, rng, "no claim")
-    assert world.player == 0 and phase(world) == "refill" and world.to_json()["idle"] == 2
+    assert world.player == 0
+    assert phase(world) == "refill"
+    assert world.to_json()["idle"] == 2
     play(world, rng, "take 4", "take 5")
     assert world.player == 0
     play(world, rng, "take 6")
@@ -1061,7 +1087,32 @@ def test_a_turn_with_nothing_to_decide_is_played_through(
     play(world, make_rng(1), "lay a1@3", "lay S1@3")
     while world.player == 0:
         play(world, make_rng(1), world.actions()[0])
-    assert world.player == 2 and world.to_json()["idle"] == 0
+    assert world.player == 2
+    assert world.to_json()["idle"] == 0
+
+
+def test_no_two_ways_through_a_turn_lead_to_equal_worlds(
+    make_game: MakeGame, make_rng: MakeRng
+) -> None:
+    """No gems are left to draw, so that chance has no part in it. Unclaimed, three slots: 10 pairs
+    of gems (then 3 discards with 1 refill, or none with 3), 10 of gem and servant (4 discards).
+    Claimed, two slots and a reserve of four: 4 refills after a discard, else 6."""
+    rng = make_rng(1)
+    row = [place("b", "b1", "b2", servants="0:2"), place("a", servants="1:3"), place("c")]
+    start = hand_position(make_game, "a1 a2 e1 e2 e3", "1 6", row=row, phase="claim")
+    ends: list[str] = []
+
+    def go(world: Any) -> None:
+        if world.player != 0:
+            ends.append(json.dumps(world.to_json(), sort_keys=True))
+            return
+        for text in world.actions():
+            go(after(world, text, rng))
+
+    go(start)
+    unclaimed = 9 * (10 * (3 * 1 + 3) + 10 * (4 * 1 + 3))
+    claimed = 4 * (10 * (3 * 4 + 6) + 10 * (4 * 4 + 6))
+    assert len(ends) == len(set(ends)) == unclaimed + claimed
 
 
 # What a player knows
@@ -1075,15 +1126,16 @@ def test_the_gems_of_others_are_unseen_and_ones_own_are_remembered(
         seat("c1 c2 c3 c4 c5", "3 4", discards="f1"),
         seat("d2 d3 d4 d5 d6", "3 6", discards="f2 f3"),
         row=six_places(place("b", "b7 b8", "b4 c9", servants="0:2 1:5")),
-        stack="cddeef",
+        stack=REST,
         phase="claim",
     )
     view = world.view(0)
     assert view["row"][0]["gems"] == [["b7", "b8"], ["?", "?"]]
     assert view["seats"][0]["gems"] == ["c1", "c2", "c3", "c4", "c5"]
     assert view["seats"][0]["discards"] == ["f1"]
-    assert view["seats"][1]["gems"] == ["?"] * 5 and view["seats"][1]["discards"] == ["?", "?"]
-    hidden = "d2 d3 d4 d5 d6 f2 f3 b4 c9".split()
+    assert view["seats"][1]["gems"] == ["?"] * 5
+    assert view["seats"][1]["discards"] == ["?", "?"]
+    hidden = ["d2", "d3", "d4", "d5", "d6", "f2", "f3", "b4", "c9"]
     assert set(view["unseen"]) == set(world.to_json()["unseen"]) | set(hidden)
     assert view["pile"] == world.to_json()["pile"]
     assert [card["card"] for card in view["row"][0]["servants"]] == ["S2", "?"]
@@ -1106,13 +1158,14 @@ def test_a_servant_taken_up_later_cannot_be_the_laid_card(
 ) -> None:
     rng = make_rng(1)
     world = hand_position(make_game, "a1 a2 a3", "1 4 6")
-    play(world, rng, "lay a1@0", "lay S4@0", "keep", "take 2", "take 3", "take 5")
-    assert could(world, 0) == "1 4 6"
-    play(world, rng, "lay d1@1", "lay d2@1", "keep")
+    play(world, rng, "lay a1@2", "lay S4@1", "keep", "take 2", "take 3", "take 5")
+    assert could(world, 1) == "1 4 6"
+    play(world, rng, "lay d1@0", "lay d2@2", "keep")
     while world.player == 1:
         play(world, rng, world.actions()[0])
-    play(world, rng, "lay a2@1", "lay S2@1")
-    assert could(world, 0) == "1 4 6" and could(world, 1) == "1 2 3 4 5 6"
+    play(world, rng, "lay a2@1", "lay S2@2")
+    assert could(world, 1) == "1 4 6"
+    assert could(world, 2) == "1 2 3 4 5 6"
 
 
 def test_a_servant_turned_up_is_struck_from_all_cards_laid_before(
@@ -1205,6 +1258,8 @@ def small_game(make_game: MakeGame, **extra: Any) -> Any:
 
 
 def check_worlds(game: Any, world: Any, observer: int, count: int) -> None:
+    if not hasattr(game, "worlds"):
+        pytest.skip("the list of all worlds belongs to the reference")
     view = world.view(observer)
     found = game.worlds(view)
     texts = {json.dumps(other, sort_keys=True) for other, _ in found}
