@@ -781,6 +781,24 @@ def test_in_one_row_the_left_card_is_settled_first(make_game: MakeGame, make_rng
         assert side(world, 1 - receiver)["treasures"] == []
 
 
+def test_a_card_above_is_settled_before_a_card_to_the_left(
+    make_game: MakeGame, make_rng: MakeRng
+) -> None:
+    game = make_game("tornmap", 2)
+    table = drawing(
+        ".  .   I5  .",
+        ".  H2  S3c H3",
+        "H4 L3c .   .",
+        ".  H6  .   .",
+    )
+    above, left = "2,1", "1,2"
+    for flagged, receiver in ((above, 1), (left, 0)):
+        world = build(game, table, {"hand": ["S/I"]}, flags={flagged: 1}, treasure_pile=["pirate"])
+        world.play("S/I I@2,2", make_rng(0))
+        assert side(world, receiver)["treasures"] == ["pirate"]
+        assert side(world, 1 - receiver)["treasures"] == []
+
+
 def test_a_chest_gives_a_treasure_also_with_a_bazaar_card(
     make_game: MakeGame, make_rng: MakeRng
 ) -> None:

@@ -1,0 +1,52 @@
+# druidai: everything from a fresh clone. `make run` and `make test` do all the set-up they need,
+# inside .venv only.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+CPP := $(shell find src/core -name '*.cpp' -o -name '*.h')
+PY := src/druidai cli tests bench setup.py
+
+.PHONY: run build test lint bench callgrind sanitize soak clean
+
+run: build
+	$(BIN)/druidai demo
+
+build: $(VENV)/.installed
+	$(BIN)/python setup.py -q build_ext --inplace
+
+test: build
+	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+lint: build
+	$(BIN)/clang-format --dry-run --Werror $(CPP)
+	$(BIN)/ruff format --check $(PY)
+	$(BIN)/ruff check $(PY)
+	$(BIN)/mypy
+	$(BIN)/mypy tests bench
+	$(BIN)/python -m mypy.stubtest druidai._core
+
+bench: build
+	$(BIN)/python bench/core.py
+
+# Instructions for each decision: stable where seconds are not. Needs valgrind.
+callgrind: build
+	$(BIN)/python bench/callgrind.py
+
+# ASan and UBSan over the rules tests, in a tree of its own.
+sanitize: $(VENV)/.installed
+	$(BIN)/python bench/sanitize.py
+
+# Long comparison with the references.
+soak: build
+	DRUIDAI_SOAK=20 $(BIN)/python -m pytest -n 2 --dist worksteal tests/rules tests/conformance
+
+$(VENV)/.installed: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet "setuptools>=77" wheel "pybind11>=2.13" "cython>=3.1"
+	$(BIN)/python -m pip install --quiet --no-build-isolation --editable '.[dev]'
+	touch $@
+
+clean:
+	rm -rf build dist src/*.egg-info src/druidai/*.so
