@@ -2,7 +2,7 @@
 
 Environment variables for builders:
 
-DRUIDAI_ARCH      value for -march; default x86-64-v3 where this machine has it, else the compiler's own
+DRUIDAI_ARCH      value for -march; default x86-64-v3 where this machine has it, else none
 DRUIDAI_SANITIZE  1: build the core with ASan and UBSan
 DRUIDAI_DEBUG     1: keep assertions
 """
@@ -21,7 +21,9 @@ def arch_flags() -> list[str]:
     wanted = os.environ.get("DRUIDAI_ARCH")
     if wanted is None and platform.machine() == "x86_64":
         try:
-            flags = set(Path("/proc/cpuinfo").read_text().split("flags", 1)[1].split("\n", 1)[0].split())
+            flags = set(
+                Path("/proc/cpuinfo").read_text().split("flags", 1)[1].split("\n", 1)[0].split()
+            )
         except (OSError, IndexError):
             flags = set()
         if {"avx2", "bmi1", "bmi2", "fma", "movbe", "abm"} <= flags:
@@ -30,7 +32,7 @@ def arch_flags() -> list[str]:
 
 
 def newer_than_object(obj: str, src: str) -> bool:
-    """Whether a source or any header it includes (as the compiler noted) is newer than its object."""
+    """Whether a source, or a header it includes as the compiler noted, is newer than its object."""
     made, noted = Path(obj), Path(obj).with_suffix(".d")
     if not made.exists() or not noted.exists():
         return True

@@ -1,4 +1,4 @@
-"""Builds the core with ASan and UBSan in build/sanitize and runs the rules tests there: `make sanitize`."""
+"""ASan and UBSan over the rules tests, built in build/sanitize: `make sanitize`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ def main() -> int:
             shutil.copy2(source, target)
     build = {**os.environ, "DRUIDAI_SANITIZE": "1"}
     subprocess.run(
-        [sys.executable, "setup.py", "-q", "build_ext", "--inplace"], cwd=TREE, env=build, check=True
+        [sys.executable, "setup.py", "-q", "build_ext", "--inplace"],
+        cwd=TREE,
+        env=build,
+        check=True,
     )
     # Not `shell`-quoted text: the compiler tells where its runtime is.
     runtime = [

@@ -9,7 +9,7 @@ import sys
 
 import typer
 
-from druidai_cli import demo, games, perft, signature
+from . import demo, games, perft, signature
 
 app = typer.Typer(
     name="druidai",

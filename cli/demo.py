@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 import druidai
-from druidai_cli.options import GameName, GameOptions, Players, Seed, parsed_options
+
+from .options import GameName, GameOptions, Players, Seed, parsed_options
 
 NAME = "demo"
 EXAMPLES = "Examples: druidai demo | druidai demo waltz --seed 3 --as 0"

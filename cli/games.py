@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import druidai
-from druidai_cli.options import AsJson, print_json
+
+from .options import AsJson, print_json
 
 NAME = "games"
 EXAMPLES = "Example: druidai games --json"

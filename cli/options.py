@@ -15,7 +15,9 @@ Seed = Annotated[int, typer.Option(help="Seed of the generator, 0 or more.", min
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 GameOptions = Annotated[
     list[str] | None,
-    typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game; VALUE is JSON or text."),
+    typer.Option(
+        "--option", "-o", metavar="NAME=VALUE", help="An option of the game; VALUE is JSON or text."
+    ),
 ]
 
 

@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 import druidai
-from druidai_cli.options import (
+
+from .options import (
     AsJson,
     GameName,
     GameOptions,

@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 import druidai
-from druidai_cli.options import (
+
+from .options import (
     AsJson,
     GameName,
     GameOptions,
@@ -33,6 +34,8 @@ def command(
     made = druidai.game(game, players=players, **parsed_options(option))
     value = made.signature(games=games, seed=seed)
     if as_json:
-        print_json({"game": game, "players": players, "games": games, "seed": seed, "signature": value})
+        print_json(
+            {"game": game, "players": players, "games": games, "seed": seed, "signature": value}
+        )
     else:
         print(value)

@@ -25,7 +25,9 @@ def upward_includes(layer: str, text: str) -> list[str]:
     return [target for target in found if target not in ALLOWED[layer]]
 
 
-@pytest.mark.parametrize("path", sorted(CORE.rglob("*.[hc]*")), ids=lambda p: str(p.relative_to(CORE)))
+@pytest.mark.parametrize(
+    "path", sorted(CORE.rglob("*.[hc]*")), ids=lambda p: str(p.relative_to(CORE))
+)
 def test_the_core_includes_lower_layers_only(path: Path) -> None:
     assert upward_includes(path.relative_to(CORE).parts[0], path.read_text()) == []
 

@@ -10,7 +10,7 @@ import os
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -74,14 +74,14 @@ def view_from_json(data: str | bytes | Mapping[str, object]) -> View:
 def _resolved(name: str, options: Mapping[str, object]) -> dict[str, object]:
     """Replace files and names of shipped data by what they hold.
 
-    A shipped value of an option is `data/<game>/<option>/<value>.json`; where there is such a folder,
-    the value `standard` is the default.
+    A shipped value of an option is `data/<game>/<option>/<value>.json`; where there is such a
+    folder, the value `standard` is the default.
     """
     out = dict(options)
     folder = resources.files("druidai") / "data" / name if name.isidentifier() else None
     if folder is not None and folder.is_dir():
-        for option in folder.iterdir():
-            out.setdefault(option.name, "standard")
+        for entry in folder.iterdir():
+            out.setdefault(entry.name, "standard")
     for option, value in out.items():
         if isinstance(value, os.PathLike) or (isinstance(value, str) and value.endswith(".json")):
             out[option] = _read_file(option, Path(value))
@@ -137,7 +137,10 @@ def _game_of(fields: Mapping[str, object]) -> Game:
 
 def _fields_for(own: Game, data: str | bytes | Mapping[str, object]) -> Mapping[str, object]:
     fields = _decoded(data)
-    if "options" in fields and _game_of({"game": own.name, "players": own.players, **fields}) != own:
+    if (
+        "options" in fields
+        and _game_of({"game": own.name, "players": own.players, **fields}) != own
+    ):
         raise _error(PositionError, "options", "these are not the options of this game")
     return fields
 
@@ -155,7 +158,9 @@ def _start(self: Game, rng: Rng | None = None, *, seed: int | None = None) -> Wo
         raise _error(OptionError, "seed", "expected either a seed or a generator")
     if rng is None:
         if not isinstance(seed, int) or not 0 <= seed < 2**64:
-            raise _error(OptionError, "seed", f"expected a number from 0 to 2**64-1, found {seed!r}")
+            raise _error(
+                OptionError, "seed", f"expected a number from 0 to 2**64-1, found {seed!r}"
+            )
         rng = Rng(seed)
     return self._start(rng)
 
@@ -215,11 +220,10 @@ def _reduce_view(self: View) -> tuple[Callable[..., View], tuple[object, ...]]:
     return view_from_json, (self.to_json(),)
 
 
-def _attach(owner: type, **members: object) -> None:
+def _attach(owner: type, **members: Any) -> None:
     for name, member in members.items():
-        if callable(member):
-            member.__name__ = name  # type: ignore[attr-defined]
-            member.__qualname__ = f"{owner.__name__}.{name}"
+        member.__name__ = name
+        member.__qualname__ = f"{owner.__name__}.{name}"
         setattr(owner, name, member)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import xml.etree.ElementTree as ET
+from typing import Any
 
 import pytest
 
@@ -26,7 +27,12 @@ def middle(game: druidai.Game, seed: int = 3, decisions: int = 15) -> druidai.Wo
 
 def test_games_are_listed() -> None:
     info = druidai.games()[0]
-    assert (info.name, info.title, info.min_players, info.max_players) == ("waltz", "Druidenwalzer", 2, 2)
+    assert (info.name, info.title, info.min_players, info.max_players) == (
+        "waltz",
+        "Druidenwalzer",
+        2,
+        2,
+    )
 
 
 def test_a_seed_and_a_generator_start_the_same_game(waltz: druidai.Game) -> None:
@@ -76,13 +82,17 @@ def test_a_view_offers_actions_to_its_seat_only_when_it_decides(waltz: druidai.G
 
 @pytest.mark.parametrize("text", ["4X@9", "", "retreat", "druids O1 P1", "jump Q", "3L@2 "])
 def test_text_that_is_no_action_is_a_notation_error(waltz: druidai.Game, text: str) -> None:
-    with pytest.raises(druidai.NotationError, match="is no action of waltz; expected something like"):
+    with pytest.raises(
+        druidai.NotationError, match="is no action of waltz; expected something like"
+    ):
         middle(waltz).parse(text)
 
 
 def test_an_illegal_action_names_itself_and_what_is_legal(waltz: druidai.Game) -> None:
     world = waltz.start(seed=1)
-    with pytest.raises(druidai.IllegalActionError, match=r"found 0; expected one of the 2 legal actions") as caught:
+    with pytest.raises(
+        druidai.IllegalActionError, match=r"found 0; expected one of the 2 legal actions"
+    ) as caught:
         world.play(0, druidai.Rng(1))
     assert caught.value.field == "action"
     with pytest.raises(druidai.IllegalActionError, match='"pass" is not legal now'):
@@ -100,13 +110,17 @@ def test_an_illegal_action_names_itself_and_what_is_legal(waltz: druidai.Game) -
         ({"left": [7, 3, 3, 3, 3]}, "left[0]", "from 0 to 6, found 7"),
         ({"handicap": [["9Z"], []]}, "handicap[0][0]", "expected a card such as 3L"),
         ({"handicap": [["2L"] * 4, []]}, "handicap[0][3]", "no more 2L to remove"),
-        ({"handicap": [[], ["1L", "1L", "1L", "1R", "1R", "1R"]]}, "handicap[1]", "value 1 must stay"),
+        (
+            {"handicap": [[], ["1L", "1L", "1L", "1R", "1R", "1R"]]},
+            "handicap[1]",
+            "value 1 must stay",
+        ),
         ({"handicap": [["2L", "2R"] * 3 + ["3L"], []]}, "handicap[0]", "at least 24 of the 30"),
         ({"speed": 1}, "speed", "unknown field; expected one of left, handicap, turn_cap"),
         ({"left": {1, 2}}, "left", "found a Python set"),
     ],
 )
-def test_options_out_of_range_are_named(options: dict[str, object], field: str, message: str) -> None:
+def test_options_out_of_range_are_named(options: dict[str, Any], field: str, message: str) -> None:
     with pytest.raises(druidai.OptionError) as caught:
         druidai.game("waltz", **options)
     assert caught.value.field == field
@@ -165,7 +179,16 @@ def test_deep_piles_keep_their_order(waltz: druidai.Game) -> None:
     fields = waltz.start(seed=1).to_dict()
     kinds = [f"{value}{arrow}" for value in range(1, 6) for arrow in "LR"]
     cards = [kind for kind in kinds for _ in range(6)]
-    piles = [cards[1:26], cards[26:29], cards[29:30], cards[31:33], cards[33:58], ["5R"], ["5R"], cards[0:1]]
+    piles = [
+        cards[1:26],
+        cards[26:29],
+        cards[29:30],
+        cards[31:33],
+        cards[33:58],
+        ["5R"],
+        ["5R"],
+        cards[0:1],
+    ]
     flat = sorted(sum(piles, []))
     rest = list(cards)
     for card in flat:

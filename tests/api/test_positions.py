@@ -110,7 +110,13 @@ VALUES = st.recursive(
 
 def places(data: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     found = [path] if path else []
-    keys = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    keys = (
+        data.items()
+        if isinstance(data, dict)
+        else enumerate(data)
+        if isinstance(data, list)
+        else ()
+    )
     for key, value in keys:
         found += places(value, (*path, key))
     return found
@@ -139,7 +145,9 @@ def test_mutated_positions_are_read_or_refused_cleanly(data: st.DataObject) -> N
     else:
         # What is accepted is a real position: it can be played to the end.
         rng = druidai.Rng(1)
-        accepted = WALTZ.view_from_json(fields).sample(rng) if as_view else WALTZ.world_from_json(fields)
+        accepted = (
+            WALTZ.view_from_json(fields).sample(rng) if as_view else WALTZ.world_from_json(fields)
+        )
         assert WALTZ.world_from_json(accepted.to_json()) == accepted
         accepted.play_out(rng)
 

@@ -1,7 +1,7 @@
-"""Plays random games in the engine and in the reference at once and compares them after every decision.
+"""Plays random games in engine and reference at once and compares them after every decision.
 
-The generator's draws are fed to both: each side has a copy of the same generator, and both copies must have been
-used equally often when a decision is over.
+The generator's draws are fed to both: each side has a copy of the same generator, and both copies
+must have been used equally often when a decision is over.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ def compare_games(
     assert engine.options == reference.options
     decisions = 0
     for number in range(games):
-        decisions += _compare_game(reference, engine, druidai.Rng(seed * 1_000_003 + number), policy)
+        decisions += _compare_game(
+            reference, engine, druidai.Rng(seed * 1_000_003 + number), policy
+        )
     return decisions
 
 

@@ -19,7 +19,9 @@ PERFT: list[dict[str, Any]] = [
 SIGNATURES: list[dict[str, Any]] = json.loads((DATA / "signatures.json").read_text())
 
 
-@pytest.mark.parametrize("entry", PERFT, ids=lambda e: f"{e['game']}-{e['players']}-{e['seed']}-{e['skip']}")
+@pytest.mark.parametrize(
+    "entry", PERFT, ids=lambda e: f"{e['game']}-{e['players']}-{e['seed']}-{e['skip']}"
+)
 def test_perft_counts_are_as_noted(entry: dict[str, Any]) -> None:
     rng = druidai.Rng(entry["seed"])
     world = druidai.game(entry["game"], players=entry["players"]).start(rng)

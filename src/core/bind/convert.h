@@ -9,7 +9,8 @@ namespace druidai {
 
 pybind11::object to_python(const Json& json);
 
-// Takes what JSON knows (None, bool, int, float, str, list, tuple, dict with str keys). Anything else is a PositionError.
+// Takes what JSON knows (None, bool, int, float, str, list, tuple, dict with str keys). Anything
+// else is a PositionError.
 Json from_python(pybind11::handle object, const std::string& path = "", int depth = 0);
 
 }  // namespace druidai

@@ -1,5 +1,5 @@
-// Binds any game that meets the contract: `AnyGame`, `AnyWorld` and `AnyView` for a type `G`. A game's own
-// file in this folder includes this header and defines its entry, nothing more.
+// Binds any game that meets the contract: `AnyGame`, `AnyWorld` and `AnyView` for a type `G`. A
+// game's own file in this folder includes this header and defines its entry, nothing more.
 #pragma once
 
 #include <algorithm>
@@ -44,7 +44,8 @@ public:
         for (const auto& [key, value] : *json.get_if<Json::Object>())
             if (key != "seat") fields.emplace_back(key, value);
         const Json rest(std::move(fields));
-        return std::make_unique<ViewOf<G>>(self(), G::view_from_json(rules, Reader(rest, ""), seat));
+        return std::make_unique<ViewOf<G>>(self(),
+                                           G::view_from_json(rules, Reader(rest, ""), seat));
     }
     PlayoutCount random_games(std::uint64_t games, Rng& rng) const override {
         return druidai::random_games<G>(rules, games, rng);
@@ -78,7 +79,8 @@ public:
         const auto list = listed();
         py::list out(list.size());
         for (std::size_t i = 0; i < list.size(); ++i)
-            PyList_SET_ITEM(out.ptr(), static_cast<py::ssize_t>(i), PyLong_FromUnsignedLong(list[i]));
+            PyList_SET_ITEM(out.ptr(), static_cast<py::ssize_t>(i),
+                            PyLong_FromUnsignedLong(list[i]));
         return out;
     }
     Action random_action(Rng& rng) const override { return G::random_action(rules(), state, rng); }

@@ -27,7 +27,8 @@ struct ErrorTypes {
 ErrorTypes error_types;
 
 void raise_with_field(PyObject* type, const FieldError& error) {
-    py::object value = py::reinterpret_steal<py::object>(PyObject_CallFunction(type, "s", error.what()));
+    py::object value =
+        py::reinterpret_steal<py::object>(PyObject_CallFunction(type, "s", error.what()));
     if (!value) return;
     value.attr("field") = error.field();
     PyErr_SetObject(type, value.ptr());
@@ -48,7 +49,8 @@ void translate(std::exception_ptr pointer) {
 }
 
 PyObject* make_error(py::module_& m, const char* name, PyObject* base, const char* doc) {
-    PyObject* type = PyErr_NewExceptionWithDoc((std::string("druidai.") + name).c_str(), doc, base, nullptr);
+    PyObject* type =
+        PyErr_NewExceptionWithDoc((std::string("druidai.") + name).c_str(), doc, base, nullptr);
     if (!type) throw py::error_already_set();
     py::handle(type).attr("field") = "";
     m.add_object(name, py::reinterpret_borrow<py::object>(type));
@@ -58,13 +60,14 @@ PyObject* make_error(py::module_& m, const char* name, PyObject* base, const cha
 void bind_errors(py::module_& m) {
     error_types.base = make_error(m, "DruidaiError", PyExc_ValueError,
                                   "What a caller gave cannot be used; `field` names the place.");
-    error_types.option = make_error(m, "OptionError", error_types.base, "Options that no game can be made of.");
+    error_types.option =
+        make_error(m, "OptionError", error_types.base, "Options that no game can be made of.");
     error_types.notation =
         make_error(m, "NotationError", error_types.base, "Text that is no action of the game.");
     error_types.illegal =
         make_error(m, "IllegalActionError", error_types.base, "An action that is not legal now.");
-    error_types.position =
-        make_error(m, "PositionError", error_types.base, "A World or View, given as JSON, that cannot be.");
+    error_types.position = make_error(m, "PositionError", error_types.base,
+                                      "A World or View, given as JSON, that cannot be.");
     py::register_exception_translator(&translate);
 }
 
@@ -72,8 +75,8 @@ void bind_errors(py::module_& m) {
 
 int checked_seat(const AnyGame& game, int seat, const char* field) {
     if (seat < 0 || seat >= game.players())
-        throw OptionError(field, "expected a seat from 0 to " + std::to_string(game.players() - 1) + ", found " +
-                                     std::to_string(seat));
+        throw OptionError(field, "expected a seat from 0 to " + std::to_string(game.players() - 1) +
+                                     ", found " + std::to_string(seat));
     return seat;
 }
 
@@ -81,12 +84,14 @@ Action checked_action(const AnyWorld& world, std::int64_t action) {
     if (action >= 0 && action <= UINT32_MAX && world.is_legal(static_cast<Action>(action)))
         return static_cast<Action>(action);
     if (world.player() == kNobody)
-        throw IllegalActionError("action", "found " + std::to_string(action) + ", but the game is over");
+        throw IllegalActionError("action",
+                                 "found " + std::to_string(action) + ", but the game is over");
     std::vector<Action> legal;
     world.actions(legal);
-    throw IllegalActionError("action", "found " + std::to_string(action) + "; expected one of the " +
-                                           std::to_string(legal.size()) + " legal actions, e.g. " +
-                                           std::to_string(legal[0]) + " (" + world.text(legal[0]) + ")");
+    throw IllegalActionError("action", "found " + std::to_string(action) +
+                                           "; expected one of the " + std::to_string(legal.size()) +
+                                           " legal actions, e.g. " + std::to_string(legal[0]) +
+                                           " (" + world.text(legal[0]) + ")");
 }
 
 // ---- JSON with the header ----
@@ -99,7 +104,8 @@ Json with_header(const AnyGame& game, const Json& fields, int seat = kNobody) {
     return out;
 }
 
-// The fields without the header, which must be that of this game. A missing header is taken for granted.
+// The fields without the header, which must be that of this game. A missing header is taken for
+// granted.
 Json without_header(const AnyGame& game, const Json& json) {
     const Reader reader(json, "");
     const auto* object = json.get_if<Json::Object>();
@@ -124,10 +130,12 @@ py::object seat_or_none(int seat) {
 }
 
 bool same_game(const AnyGame& a, const AnyGame& b) {
-    return &a == &b || (a.name() == b.name() && a.players() == b.players() && a.options() == b.options());
+    return &a == &b ||
+           (a.name() == b.name() && a.players() == b.players() && a.options() == b.options());
 }
 
-// A World that the deciding player of a View could be in: good for whatever does not depend on hidden cards.
+// A World that the deciding player of a View could be in: good for whatever does not depend on
+// hidden cards.
 std::unique_ptr<AnyWorld> any_world(const AnyView& view) {
     Rng rng(0);
     return view.sample(rng);
@@ -141,7 +149,7 @@ void bind_rng(py::module_& m) {
 >>> from druidai import Rng
 >>> rng = Rng(7)
 >>> [rng.below(6) for _ in range(8)]
-[]
+[0, 1, 4, 2, 5, 2, 4, 1]
 >>> rng == Rng(7), Rng(7) == Rng(7)
 (False, True)
 )")
@@ -150,12 +158,16 @@ void bind_rng(py::module_& m) {
             "below",
             [](Rng& rng, std::int64_t n) {
                 if (n < 1 || n > UINT32_MAX)
-                    throw OptionError("n", "expected a whole number from 1 to 4294967295, found " + std::to_string(n));
+                    throw OptionError("n", "expected a whole number from 1 to 4294967295, found " +
+                                               std::to_string(n));
                 return rng.below(static_cast<std::uint32_t>(n));
             },
             py::arg("n"), "A whole number from 0 to n-1, each with the same chance.")
-        .def("copy", [](const Rng& rng) { return rng; }, "Another generator that goes on in the same way.")
-        .def("__eq__", [](const Rng& a, const Rng& b) { return a == b; }, py::is_operator())
+        .def(
+            "copy", [](const Rng& rng) { return rng; },
+            "Another generator that goes on in the same way.")
+        .def(
+            "__eq__", [](const Rng& a, const Rng& b) { return a == b; }, py::is_operator())
         .def("__repr__",
              [](const Rng& rng) {
                  const auto& s = rng.state();
@@ -166,52 +178,62 @@ void bind_rng(py::module_& m) {
 }
 
 void bind_game(py::module_& m) {
-    py::class_<AnyGame, std::shared_ptr<AnyGame>>(m, "Game", "A game with its options settled. Made by `druidai.game`.")
+    py::class_<AnyGame, std::shared_ptr<AnyGame>>(
+        m, "Game", "A game with its options settled. Made by `druidai.game`.")
         .def_property_readonly("name", &AnyGame::name, "The id, e.g. `waltz`.")
         .def_property_readonly("title", &AnyGame::title, "The name for people.")
         .def_property_readonly("players", &AnyGame::players, "The number of players.")
-        .def_property_readonly("options", [](const AnyGame& game) { return to_python(game.options()); },
-                               "All options of this game, also those left at their default.")
-        .def_property_readonly("state_bytes", &AnyGame::state_bytes, "The size of a World in memory.")
-        .def("_start", [](const AnyGame& game, Rng& rng) { return game.start(rng); }, py::arg("rng"))
-        .def("_world_from_dict",
-             [](const AnyGame& game, py::handle data) {
-                 return game.world_from_json(without_header(game, from_python(data)));
-             },
-             py::arg("data"))
-        .def("_view_from_dict",
-             [](const AnyGame& game, py::handle data) {
-                 return game.view_from_json(without_header(game, from_python(data)));
-             },
-             py::arg("data"))
-        .def("random_games",
-             [](const AnyGame& game, std::uint64_t games, Rng& rng) {
-                 Rng own = rng;
-                 PlayoutCount count;
-                 {
-                     py::gil_scoped_release release;
-                     count = game.random_games(games, own);
-                 }
-                 rng = own;
-                 return py::make_tuple(count.games, count.decisions);
-             },
-             py::arg("games"), py::arg("rng"),
-             "Plays whole random games natively; answers the number of games and of decisions.")
-        .def("signature",
-             [](const AnyGame& game, std::uint64_t games, std::uint64_t seed) {
-                 py::gil_scoped_release release;
-                 Rng rng(seed);
-                 return game.signature(games, rng);
-             },
-             py::arg("games") = 1000, py::arg("seed") = 1,
-             "A number that changes when the rules, the numbering of actions or the generator do.")
+        .def_property_readonly(
+            "options", [](const AnyGame& game) { return to_python(game.options()); },
+            "All options of this game, also those left at their default.")
+        .def_property_readonly("state_bytes", &AnyGame::state_bytes,
+                               "The size of a World in memory.")
+        .def(
+            "_start", [](const AnyGame& game, Rng& rng) { return game.start(rng); }, py::arg("rng"))
+        .def(
+            "_world_from_dict",
+            [](const AnyGame& game, py::handle data) {
+                return game.world_from_json(without_header(game, from_python(data)));
+            },
+            py::arg("data"))
+        .def(
+            "_view_from_dict",
+            [](const AnyGame& game, py::handle data) {
+                return game.view_from_json(without_header(game, from_python(data)));
+            },
+            py::arg("data"))
+        .def(
+            "random_games",
+            [](const AnyGame& game, std::uint64_t games, Rng& rng) {
+                Rng own = rng;
+                PlayoutCount count;
+                {
+                    py::gil_scoped_release release;
+                    count = game.random_games(games, own);
+                }
+                rng = own;
+                return py::make_tuple(count.games, count.decisions);
+            },
+            py::arg("games"), py::arg("rng"),
+            "Plays whole random games natively; answers the number of games and of decisions.")
+        .def(
+            "signature",
+            [](const AnyGame& game, std::uint64_t games, std::uint64_t seed) {
+                py::gil_scoped_release release;
+                Rng rng(seed);
+                return game.signature(games, rng);
+            },
+            py::arg("games") = 1000, py::arg("seed") = 1,
+            "A number that changes when the rules, the numbering of actions or the generator do.")
         .def("__eq__", &same_game, py::is_operator())
         .def("__hash__",
              [](const AnyGame& game) {
-                 return py::hash(py::make_tuple(game.name(), game.players(), py::repr(to_python(game.options()))));
+                 return py::hash(py::make_tuple(game.name(), game.players(),
+                                                py::repr(to_python(game.options()))));
              })
         .def("__repr__", [](const AnyGame& game) {
-            return "<Game " + std::string(game.name()) + " for " + std::to_string(game.players()) + ">";
+            return "<Game " + std::string(game.name()) + " for " + std::to_string(game.players()) +
+                   ">";
         });
 }
 
@@ -224,79 +246,118 @@ void bind_world(py::module_& m) {
 >>> world.player, [world.text(a) for a in world.actions()]
 (0, ['choose 1L', 'choose 1R'])
 )")
-        .def_property_readonly("game", [](const AnyWorld& w) { return w.game().shared_from_this(); }, "The game that is played.")
-        .def_property_readonly("player", [](const AnyWorld& w) { return seat_or_none(w.player()); },
-                               "The seat that decides now; None when the game is over.")
-        .def("actions", &AnyWorld::action_list, "The legal actions, ascending; empty when the game is over.")
-        .def("random_action",
-             [](const AnyWorld& w, Rng& rng) {
-                 if (w.player() == kNobody) throw IllegalActionError("action", "the game is over");
-                 return w.random_action(rng);
-             },
-             py::arg("rng"), "One of the legal actions, each with the same chance.")
-        .def("play",
-             [](AnyWorld& w, std::int64_t action, Rng& rng) { w.play(checked_action(w, action), rng); },
-             py::arg("action"), py::arg("rng"),
-             "Plays a legal action and all that follows from it, up to the next decision.")
-        .def("play_out",
-             [](AnyWorld& w, Rng& rng) { return w.play_out(rng); },
-             py::arg("rng"), "Plays random actions to the end; answers how many.")
+        .def_property_readonly(
+            "game", [](const AnyWorld& w) { return w.game().shared_from_this(); },
+            "The game that is played.")
+        .def_property_readonly(
+            "player", [](const AnyWorld& w) { return seat_or_none(w.player()); },
+            "The seat that decides now; None when the game is over.")
+        .def("actions", &AnyWorld::action_list,
+             "The legal actions, ascending; empty when the game is over.")
+        .def(
+            "random_action",
+            [](const AnyWorld& w, Rng& rng) {
+                if (w.player() == kNobody) throw IllegalActionError("action", "the game is over");
+                return w.random_action(rng);
+            },
+            py::arg("rng"), "One of the legal actions, each with the same chance.")
+        .def(
+            "play",
+            [](AnyWorld& w, std::int64_t action, Rng& rng) {
+                w.play(checked_action(w, action), rng);
+            },
+            py::arg("action"), py::arg("rng"),
+            "Plays a legal action and all that follows from it, up to the next decision.")
+        .def(
+            "play_out", [](AnyWorld& w, Rng& rng) { return w.play_out(rng); }, py::arg("rng"),
+            "Plays random actions to the end; answers how many.")
         .def("copy", &AnyWorld::copy, "Another World in the same state.")
-        .def("results", [](const AnyWorld& w) { return per_player(w.game(), w.results()); },
-             "Each player's share of the win, summing to 1; all 0 before the game is over.")
-        .def("scores", [](const AnyWorld& w) { return per_player(w.game(), w.scores()); },
-             "Each player's score as the rules define it, at any time.")
-        .def("view",
-             [](const AnyWorld& w, int seat) { return w.view(checked_seat(w.game(), seat, "seat")); },
-             py::arg("seat"), "What a player knows.")
-        .def("seen",
-             [](const AnyWorld& w, std::int64_t action, int observer) {
-                 return w.seen(checked_action(w, action), checked_seat(w.game(), observer, "observer"));
-             },
-             py::arg("action"), py::arg("observer"),
-             "How a legal action looks to an observer: the action, or a code for all that look the same.")
-        .def("text",
-             [](const AnyWorld& w, std::int64_t action) { return w.text(checked_action(w, action)); },
-             py::arg("action"), "A legal action in notation.")
-        .def("seen_text",
-             [](const AnyWorld& w, std::int64_t action, int observer) {
-                 return w.text(w.seen(checked_action(w, action), checked_seat(w.game(), observer, "observer")));
-             },
-             py::arg("action"), py::arg("observer"), "How a legal action looks to an observer, in notation.")
-        .def("parse",
-             [](const AnyWorld& w, std::string_view text) {
-                 const Action action = w.parse(text);
-                 if (!w.is_legal(action))
-                     throw IllegalActionError("action", "\"" + std::string(text) + "\" is not legal now");
-                 return action;
-             },
-             py::arg("text"), "The legal action that a text stands for.")
-        .def("to_dict", [](const AnyWorld& w) { return to_python(with_header(w.game(), w.to_json())); },
-             "The state as JSON made of Python objects.")
-        .def("census", [](const AnyWorld& w) { return to_python(w.census()); },
-             "Every piece with its number; the same during the whole game.")
-        .def("perft",
-             [](const AnyWorld& w, int depth, const Rng& rng) {
-                 if (depth < 0) throw OptionError("depth", "expected 0 or more, found " + std::to_string(depth));
-                 const Rng own = rng;
-                 py::gil_scoped_release release;
-                 return w.perft(depth, own);
-             },
-             py::arg("depth"), py::arg("rng"),
-             "The number of decision sequences of this length; chance is fixed by the generator.")
-        .def("_view_and_sample",
-             [](const AnyWorld& w, std::uint64_t rounds, Rng& rng) { w.view_and_sample(rounds, rng); },
-             py::arg("rounds"), py::arg("rng"))
-        .def("__eq__",
-             [](const AnyWorld& a, const AnyWorld& b) { return same_game(a.game(), b.game()) && a.bytes() == b.bytes(); },
-             py::is_operator())
+        .def(
+            "results", [](const AnyWorld& w) { return per_player(w.game(), w.results()); },
+            "Each player's share of the win, summing to 1; all 0 before the game is over.")
+        .def(
+            "scores", [](const AnyWorld& w) { return per_player(w.game(), w.scores()); },
+            "Each player's score as the rules define it, at any time.")
+        .def(
+            "view",
+            [](const AnyWorld& w, int seat) {
+                return w.view(checked_seat(w.game(), seat, "seat"));
+            },
+            py::arg("seat"), "What a player knows.")
+        .def(
+            "seen",
+            [](const AnyWorld& w, std::int64_t action, int observer) {
+                return w.seen(checked_action(w, action),
+                              checked_seat(w.game(), observer, "observer"));
+            },
+            py::arg("action"), py::arg("observer"),
+            "How a legal action looks to an observer: the action, or a code for all that look the "
+            "same.")
+        .def(
+            "text",
+            [](const AnyWorld& w, std::int64_t action) {
+                return w.text(checked_action(w, action));
+            },
+            py::arg("action"), "A legal action in notation.")
+        .def(
+            "seen_text",
+            [](const AnyWorld& w, std::int64_t action, int observer) {
+                return w.text(w.seen(checked_action(w, action),
+                                     checked_seat(w.game(), observer, "observer")));
+            },
+            py::arg("action"), py::arg("observer"),
+            "How a legal action looks to an observer, in notation.")
+        .def(
+            "parse",
+            [](const AnyWorld& w, std::string_view text) {
+                const Action action = w.parse(text);
+                if (!w.is_legal(action))
+                    throw IllegalActionError("action",
+                                             "\"" + std::string(text) + "\" is not legal now");
+                return action;
+            },
+            py::arg("text"), "The legal action that a text stands for.")
+        .def(
+            "to_dict",
+            [](const AnyWorld& w) { return to_python(with_header(w.game(), w.to_json())); },
+            "The state as JSON made of Python objects.")
+        .def(
+            "census", [](const AnyWorld& w) { return to_python(w.census()); },
+            "Every piece with its number; the same during the whole game.")
+        .def(
+            "perft",
+            [](const AnyWorld& w, int depth, const Rng& rng) {
+                if (depth < 0)
+                    throw OptionError("depth",
+                                      "expected 0 or more, found " + std::to_string(depth));
+                const Rng own = rng;
+                py::gil_scoped_release release;
+                return w.perft(depth, own);
+            },
+            py::arg("depth"), py::arg("rng"),
+            "The number of decision sequences of this length; chance is fixed by the generator.")
+        .def(
+            "_view_and_sample",
+            [](const AnyWorld& w, std::uint64_t rounds, Rng& rng) {
+                w.view_and_sample(rounds, rng);
+            },
+            py::arg("rounds"), py::arg("rng"))
+        .def(
+            "__eq__",
+            [](const AnyWorld& a, const AnyWorld& b) {
+                return same_game(a.game(), b.game()) && a.bytes() == b.bytes();
+            },
+            py::is_operator())
         .def("__hash__", [](const AnyWorld& w) { return py::hash(py::bytes(w.bytes())); })
         .def("__copy__", &AnyWorld::copy)
-        .def("__deepcopy__", [](const AnyWorld& w, py::handle) { return w.copy(); }, py::arg("memo"));
+        .def(
+            "__deepcopy__", [](const AnyWorld& w, py::handle) { return w.copy(); },
+            py::arg("memo"));
 }
 
 void bind_view(py::module_& m) {
-    py::class_<AnyView>(m, "View", R"(What one player knows: all that a bot or a searcher is ever given.
+    py::class_<AnyView>(m, "View",
+                        R"(What one player knows: all that a bot or a searcher is ever given.
 
 >>> import druidai
 >>> game, rng = druidai.game("waltz"), druidai.Rng(7)
@@ -304,51 +365,67 @@ void bind_view(py::module_& m) {
 >>> view.sample(rng).view(1) == view
 True
 )")
-        .def_property_readonly("game", [](const AnyView& v) { return v.game().shared_from_this(); }, "The game that is played.")
+        .def_property_readonly(
+            "game", [](const AnyView& v) { return v.game().shared_from_this(); },
+            "The game that is played.")
         .def_property_readonly("seat", &AnyView::seat, "Whose knowledge this is.")
-        .def_property_readonly("player", [](const AnyView& v) { return seat_or_none(any_world(v)->player()); },
-                               "The seat that decides now; None when the game is over.")
-        .def("actions",
-             [](const AnyView& v) {
-                 const auto world = any_world(v);
-                 return world->player() == v.seat() ? world->action_list() : py::list();
-             },
-             "The legal actions of this seat, ascending; empty when another seat decides.")
-        .def("text",
-             [](const AnyView& v, std::int64_t action) {
-                 const auto world = any_world(v);
-                 if (world->player() != v.seat())
-                     throw IllegalActionError("action", "found " + std::to_string(action) +
-                                                            ", but this seat does not decide now");
-                 return world->text(checked_action(*world, action));
-             },
-             py::arg("action"), "A legal action of this seat in notation.")
-        .def("parse",
-             [](const AnyView& v, std::string_view text) {
-                 const auto world = any_world(v);
-                 const Action action = world->parse(text);
-                 if (world->player() != v.seat() || !world->is_legal(action))
-                     throw IllegalActionError("action", "\"" + std::string(text) + "\" is not legal now");
-                 return action;
-             },
-             py::arg("text"), "The legal action of this seat that a text stands for.")
-        .def("sample", [](const AnyView& v, Rng& rng) { return v.sample(rng); }, py::arg("rng"),
-             "A World that fits, drawn from the distribution that the game's page describes.")
-        .def("probability",
-             [](const AnyView& v, const AnyWorld& world) {
-                 return same_game(v.game(), world.game()) ? v.probability(world) : 0.0;
-             },
-             py::arg("world"), "The exact probability that `sample` answers this World.")
+        .def_property_readonly(
+            "player", [](const AnyView& v) { return seat_or_none(any_world(v)->player()); },
+            "The seat that decides now; None when the game is over.")
+        .def(
+            "actions",
+            [](const AnyView& v) {
+                const auto world = any_world(v);
+                return world->player() == v.seat() ? world->action_list() : py::list();
+            },
+            "The legal actions of this seat, ascending; empty when another seat decides.")
+        .def(
+            "text",
+            [](const AnyView& v, std::int64_t action) {
+                const auto world = any_world(v);
+                if (world->player() != v.seat())
+                    throw IllegalActionError("action", "found " + std::to_string(action) +
+                                                           ", but this seat does not decide now");
+                return world->text(checked_action(*world, action));
+            },
+            py::arg("action"), "A legal action of this seat in notation.")
+        .def(
+            "parse",
+            [](const AnyView& v, std::string_view text) {
+                const auto world = any_world(v);
+                const Action action = world->parse(text);
+                if (world->player() != v.seat() || !world->is_legal(action))
+                    throw IllegalActionError("action",
+                                             "\"" + std::string(text) + "\" is not legal now");
+                return action;
+            },
+            py::arg("text"), "The legal action of this seat that a text stands for.")
+        .def(
+            "sample", [](const AnyView& v, Rng& rng) { return v.sample(rng); }, py::arg("rng"),
+            "A World that fits, drawn from the distribution that the game's page describes.")
+        .def(
+            "probability",
+            [](const AnyView& v, const AnyWorld& world) {
+                return same_game(v.game(), world.game()) ? v.probability(world) : 0.0;
+            },
+            py::arg("world"), "The exact probability that `sample` answers this World.")
         .def("copy", &AnyView::copy, "Another View with the same knowledge.")
-        .def("to_dict",
-             [](const AnyView& v) { return to_python(with_header(v.game(), v.to_json(), v.seat())); },
-             "The View as JSON made of Python objects.")
-        .def("__eq__",
-             [](const AnyView& a, const AnyView& b) { return same_game(a.game(), b.game()) && a.bytes() == b.bytes(); },
-             py::is_operator())
+        .def(
+            "to_dict",
+            [](const AnyView& v) {
+                return to_python(with_header(v.game(), v.to_json(), v.seat()));
+            },
+            "The View as JSON made of Python objects.")
+        .def(
+            "__eq__",
+            [](const AnyView& a, const AnyView& b) {
+                return same_game(a.game(), b.game()) && a.bytes() == b.bytes();
+            },
+            py::is_operator())
         .def("__hash__", [](const AnyView& v) { return py::hash(py::bytes(v.bytes())); })
         .def("__copy__", &AnyView::copy)
-        .def("__deepcopy__", [](const AnyView& v, py::handle) { return v.copy(); }, py::arg("memo"));
+        .def(
+            "__deepcopy__", [](const AnyView& v, py::handle) { return v.copy(); }, py::arg("memo"));
 }
 
 SharedGame make_game(std::string_view name, int players, py::handle options) {
@@ -371,7 +448,8 @@ SharedGame make_game(std::string_view name, int players, py::handle options) {
         }
         return entry.make(players, json);
     }
-    throw OptionError("game", "unknown game \"" + std::string(name) + "\"; expected one of " + names);
+    throw OptionError("game",
+                      "unknown game \"" + std::string(name) + "\"; expected one of " + names);
 }
 
 }  // namespace
@@ -384,14 +462,16 @@ PYBIND11_MODULE(_core, m) {
     bind_world(m);
     bind_view(m);
     m.def("_make_game", &make_game, py::arg("name"), py::arg("players"), py::arg("options"));
-    m.def("_games",
-          [] {
-              py::list out;
-              for (const GameEntry& entry : registered_games())
-                  out.append(py::make_tuple(entry.name, entry.title, entry.min_players, entry.max_players));
-              return out;
-          },
-          "The registered games: name, title, least and most players.");
+    m.def(
+        "_games",
+        [] {
+            py::list out;
+            for (const GameEntry& entry : registered_games())
+                out.append(
+                    py::make_tuple(entry.name, entry.title, entry.min_players, entry.max_players));
+            return out;
+        },
+        "The registered games: name, title, least and most players.");
 }
 
 }  // namespace druidai

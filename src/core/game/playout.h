@@ -32,8 +32,8 @@ PlayoutCount random_games(const typename G::Rules& rules, std::uint64_t games, R
     return count;
 }
 
-// A number that changes when the rules, the numbering of actions or the generator do, and never otherwise:
-// a hash over the legal actions at every decision and the results of some random games.
+// A number that changes when the rules, the numbering of actions or the generator do, and never
+// otherwise: a hash over the legal actions at every decision and the results of some random games.
 template <Game G>
 std::uint64_t signature(const typename G::Rules& rules, std::uint64_t games, Rng& rng) {
     std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a over 64-bit words
@@ -58,8 +58,8 @@ std::uint64_t signature(const typename G::Rules& rules, std::uint64_t games, Rng
     return hash;
 }
 
-// The number of decision sequences of length `depth` (shorter ones count when the game ends before). Chance
-// is fixed by the generator: each child goes on with a copy of it.
+// The number of decision sequences of length `depth` (shorter ones count when the game ends
+// before). Chance is fixed by the generator: each child goes on with a copy of it.
 template <Game G>
 std::uint64_t perft(const typename G::Rules& rules, const typename G::State& state, int depth,
                     const Rng& rng) {

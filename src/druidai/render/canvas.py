@@ -1,9 +1,9 @@
 """A small SVG canvas: shapes in drawing order, text escaped, numbers short.
 
 >>> canvas = Canvas(100, 40)
->>> canvas.text(50, 20, "a < b")
+>>> canvas.circle(50, 20, 2.5, fill="#000000")
 >>> print(canvas.render().splitlines()[-2])
-<text x="50" y="20" font-size="14" fill="#2b2a28" text-anchor="middle" dominant-baseline="central">a &lt; b</text>
+<circle cx="50" cy="20" r="2.5" fill="#000000"/>
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Canvas:
         self.rect(0, 0, width, height, fill=background)
 
     def add(self, tag: str, content: str | None = None, **attributes: str | float | None) -> None:
-        """One element. Underscores in names become hyphens; attributes that are None are left out."""
+        """One element. Underscores in names become hyphens; what is None is left out."""
         written = "".join(
             f' {name.rstrip("_").replace("_", "-")}="{_value(value)}"'
             for name, value in attributes.items()

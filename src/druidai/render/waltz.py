@@ -1,8 +1,8 @@
 """Drawings of Druidenwalzer: the ring of trees with Sun above and Moon below.
 
-    Sun4  Sun3  Sun2  Sun1
-  SunCult                 MoonCult      clockwise is the direction of arrow L
-    Moon4 Moon3 Moon2 Moon1
+  Sun4  Sun3  Sun2  Sun1
+SunCult                 MoonCult      clockwise is the direction of arrow L
+  Moon4 Moon3 Moon2 Moon1
 """
 
 from __future__ import annotations
@@ -69,7 +69,9 @@ def _cult_line(name: str, side: Fields) -> str:
 
 def _row(name: str, side: Fields) -> list[str]:
     cells = [_tree_cell(name, number, side["trees"][number - 1]) for number in COLUMNS]
-    return ["  " + "".join(f"{line:<19}" for line in row).rstrip() for row in zip(*cells, strict=True)]
+    return [
+        "  " + "".join(f"{line:<19}" for line in row).rstrip() for row in zip(*cells, strict=True)
+    ]
 
 
 def _tree_cell(name: str, number: int, tree: Fields) -> list[str]:
@@ -190,7 +192,7 @@ def _draw_cult(canvas: Canvas, x: float, player: int, side: Fields) -> None:
     height = 2 * CELL_H + GAP - 120
     canvas.rect(x, y, width, height, fill="#efe7d3", stroke=colour, radius=14, stroke_width=3)
     canvas.text(x + width / 2, y + 18, f"{NAMES[player]} cult", fill=colour, weight="bold")
-    counts = Counter(side["cult"])
+    counts: Counter[str] = Counter(side["cult"])
     for i, (card, count) in enumerate(sorted(counts.items())):
         row, column = divmod(i, 2)
         draw_chip(canvas, x + 20 + 66 * column, y + 38 + 26 * row, card, count=count)
@@ -200,7 +202,9 @@ def _draw_cult(canvas: Canvas, x: float, player: int, side: Fields) -> None:
 
 def _draw_hand(canvas: Canvas, y: float, player: int, side: Fields) -> None:
     colour = SIDE_COLOURS[player]
-    canvas.text(LEFT + 6, y + 39, f"{NAMES[player]}'s hand", fill=colour, anchor="start", weight="bold")
+    canvas.text(
+        LEFT + 6, y + 39, f"{NAMES[player]}'s hand", fill=colour, anchor="start", weight="bold"
+    )
     for i, card in enumerate(side["hand"]):
         draw_card(canvas, LEFT + 130 + 66 * i, y, card)
     if not side["hand"]:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import pickle
 from collections import Counter
 from dataclasses import dataclass
+from itertools import pairwise
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
@@ -74,7 +75,7 @@ class _Kit:
         _require(
             "samples vary",
             self.hidden_views == 0 or self.varied_views > 0,
-            f"{self.hidden_views} Views hide something by `probability`, but every sample was the same",
+            f"{self.hidden_views} Views hide something, but every sample was the true World",
         )
         return Report(games, self.decisions, self.views, self.distributions)
 
@@ -121,7 +122,7 @@ class _Kit:
         _require("actions", len(actions) > 0, "no legal action, but the game is not over")
         _require(
             "actions",
-            all(a < b for a, b in zip(actions, actions[1:], strict=False)),
+            all(a < b for a, b in pairwise(actions)),
             f"not ascending without duplicates: {actions}",
         )
         seat = world.player
@@ -136,7 +137,9 @@ class _Kit:
         texts = [world.text(action) for action in actions]
         _require("action text", len(set(texts)) == len(texts), "two actions have the same text")
         for action, text in zip(actions, texts, strict=True):
-            _require("action text", world.parse(text) == action, f"{text!r} reads as another action")
+            _require(
+                "action text", world.parse(text) == action, f"{text!r} reads as another action"
+            )
         index, twin = self.rng.copy(), self.rng.copy()
         drawn = world.random_action(index)
         _require(
@@ -151,7 +154,7 @@ class _Kit:
         return int(actions[self.rng.below(len(actions))])
 
     def check_seen(self, world: Position, action: int) -> None:
-        """An action is seen in full by whoever decides; what others see never leaks what is hidden."""
+        """Whoever decides sees all of an action; what others see never leaks what is hidden."""
         seat = world.player
         _require("seen", world.seen(action, seat) == action, "the deciding player sees all of it")
         for observer in range(self.game.players):
@@ -191,7 +194,8 @@ class _Kit:
         # `sampled` differs from the truth only in what the player cannot know.
         _require(
             "no leak",
-            sampled.view(seat).to_json() == view.to_json() and hash(sampled.view(seat)) == hash(view),
+            sampled.view(seat).to_json() == view.to_json()
+            and hash(sampled.view(seat)) == hash(view),
             f"player {seat}'s View tells apart Worlds that differ only in what is hidden",
         )
         _require("no leak", sampled.player == world.player, "who decides depends on what is hidden")
@@ -242,4 +246,3 @@ def _pooled(rows: Iterable[tuple[float, int]], *, least: float) -> Iterable[tupl
             expected, seen = 0.0, 0
     if expected > 0.5:
         yield expected, seen
-

@@ -16,7 +16,10 @@ def prefers_waltzes(texts: Sequence[str], rng: druidai.Rng) -> str:
     return uniform(waltzes or texts, rng)
 
 
-HANDICAPS = [[["2L"], []], [["1L", "1R", "2R", "3L", "4L", "5R"], ["3R", "3L", "3L", "3R", "3R", "3L"]]]
+HANDICAPS = [
+    [["2L"], []],
+    [["1L", "1R", "2R", "3L", "4L", "5R"], ["3R", "3L", "3L", "3R", "3R", "3L"]],
+]
 
 
 @pytest.mark.parametrize("part", range(4))

@@ -92,7 +92,7 @@ def position(
 ) -> Json:
     """A complete World in phase `turn`; cards that are named nowhere lie on the cult boards."""
     sides = [moon, sun]
-    left = Counter({card: 6 for card in CARDS})
+    left = Counter(dict.fromkeys(CARDS, 6))
     takers = []
     for side in sides:
         check_lots(side)
@@ -201,7 +201,7 @@ def test_moon_then_sun_choose_an_open_value_1_card(make_game: MakeGame, make_rng
     for side in world.to_json()["sides"]:
         assert side["draw"] == 30
         assert side["trees"] == [{"cards": [], "druid": "none", "tokens": 0}] * 4
-        assert side["unseen"] == {"0": {card: 3 for card in CARDS}}
+        assert side["unseen"] == {"0": dict.fromkeys(CARDS, 3)}
         assert side["hand"] == side["hand_lots"] == side["cult"] == []
     world.play("choose 1R", make_rng(1))
     assert world.player == SUN
@@ -231,7 +231,7 @@ def test_the_deal_gives_five_cards_to_each_tree_and_three_to_each_hand(
         assert side["hand_lots"] == [0, 0, 0]
         assert side["draw"] == 6
         assert sum(side["unseen"]["0"].values()) == 4 * 4 + 6
-        deck = Counter({card: 3 for card in CARDS})
+        deck = Counter(dict.fromkeys(CARDS, 3))
         deck.subtract(side["cult"])
         assert seen_cards(side) + unseen_cards(side) == +deck
 
@@ -1175,7 +1175,7 @@ def test_a_handicap_makes_only_the_draw_pile_shorter(
         assert [len(tree["cards"]) for tree in side["trees"]] == [5, 5, 5, 5]
         assert len(side["hand"]) == 3
     removed = Counter({"1L": 3, "5R": 3})
-    deck = Counter({card: 3 for card in CARDS}) - removed - Counter(["1R"])
+    deck = Counter(dict.fromkeys(CARDS, 3)) - removed - Counter(["1R"])
     assert seen_cards(sun) + unseen_cards(sun) == deck
 
 
@@ -1232,7 +1232,7 @@ def test_no_card_is_lost_or_made_in_random_games(
 ) -> None:
     handicap = [["2L", "2R", "3L", "3R"], ["4L", "4R", "5L", "5R"]]
     game = make_game("waltz", 2, handicap=handicap)
-    everything = Counter({card: 6 for card in CARDS}) - Counter(handicap[0] + handicap[1])
+    everything = Counter(dict.fromkeys(CARDS, 6)) - Counter(handicap[0] + handicap[1])
     for seed in range(20):
         rng = make_rng(seed)
         world = game.start(rng)

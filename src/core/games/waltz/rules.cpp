@@ -18,12 +18,13 @@ constexpr std::uint64_t kLaneSevens = 0x7777777777;
 
 // Places whose lane equals `value`, one bit each. Lanes and value must be below 8.
 std::uint32_t places_with(std::uint64_t lanes, int value) {
-    const std::uint64_t differs = (lanes ^ (kLowBits * static_cast<std::uint64_t>(value))) + kLaneSevens;
+    const std::uint64_t differs =
+        (lanes ^ (kLowBits * static_cast<std::uint64_t>(value))) + kLaneSevens;
     return static_cast<std::uint32_t>(gather_bits(~differs, kHighBits));
 }
 
-// Places without a card face up, which in every position are the places without any card. Only kNoCard
-// has both bit 3 and bit 1 set.
+// Places without a card face up, which in every position are the places without any card. Only
+// kNoCard has both bit 3 and bit 1 set.
 std::uint32_t empty_places(const State& s) {
     return static_cast<std::uint32_t>(gather_bits(s.tops >> 3 & s.tops >> 1, kLowBits));
 }
@@ -87,7 +88,8 @@ void take_from_hand(State& s, int player, int kind) {
     hand[(hand[0] >> (2 * kind) & 3) ? 0 : 1] -= 1u << (2 * kind);
 }
 
-// Draws up to `n` cards; the pile is renewed from the cult board when a card must be drawn and it is empty.
+// Draws up to `n` cards; the pile is renewed from the cult board when a card must be drawn and it
+// is empty.
 void draw_cards(State& s, int player, int n, Rng& rng) {
     for (; n > 0; --n) {
         if (s.draw_size[player] == 0) {
@@ -372,8 +374,10 @@ void Waltz::actions(const Rules&, const State& s, ActionList<Waltz>& list) {
         case kFights:
             for (auto rest = s.fights; rest;) list.push_back(kFight + pop_lowest(rest));
             return;
-        case kOver: return;
-        default: break;
+        case kOver:
+            return;
+        default:
+            break;
     }
     const std::uint32_t trees = trees_in_play(s, me);
     const std::uint32_t kinds = kinds_in_hand(s, me);
@@ -384,7 +388,8 @@ void Waltz::actions(const Rules&, const State& s, ActionList<Waltz>& list) {
     if (trees == 15)
         for (int colour = 0; colour < kColours; ++colour) list.push_back(kJump + colour);
     for (auto rest = kinds; rest;) list.push_back(kRetreatHand + pop_lowest(rest) / 2);
-    for (auto rest = trees_with_cards(s, me); rest;) list.push_back(kRetreatTree + pop_lowest(rest));
+    for (auto rest = trees_with_cards(s, me); rest;)
+        list.push_back(kRetreatTree + pop_lowest(rest));
     if (list.empty()) list.push_back(kPass);
 }
 

@@ -52,7 +52,8 @@ CardPool read_cards(const Reader& json) {
     CardPool pool;
     for (const Reader& card : json.elements()) {
         const int kind = read_card(card);
-        if (pool.count(kind) == 12) card.fail("a card too many: there are at most 12 " + card_name(kind));
+        if (pool.count(kind) == 12)
+            card.fail("a card too many: there are at most 12 " + card_name(kind));
         pool.add(kind);
     }
     return pool;
@@ -179,7 +180,8 @@ public:
         s.phase = static_cast<std::uint8_t>(
             json_.at("phase").one_of({"choose", "druids", "turn", "fights", "over"}));
         const bool over = s.phase == Waltz::kOver;
-        const int player = over ? json_.at("player").integer(kNobody, kNobody) : json_.at("player").integer(0, 1);
+        const int player =
+            over ? json_.at("player").integer(kNobody, kNobody) : json_.at("player").integer(0, 1);
         s.player = static_cast<std::uint8_t>(over ? 0 : player);
         s.turns = static_cast<std::uint16_t>(json_.at("turns").integer(0, rules_.turn_cap - !over));
 
@@ -188,19 +190,28 @@ public:
         check_all_cards();
         check_losses();
         switch (s.phase) {
-            case Waltz::kChoose: check_choose(); break;
-            case Waltz::kDruids: check_druids(); break;
-            case Waltz::kFights: read_fights(); break;
-            default: break;
+            case Waltz::kChoose:
+                check_choose();
+                break;
+            case Waltz::kDruids:
+                check_druids();
+                break;
+            case Waltz::kFights:
+                read_fights();
+                break;
+            default:
+                break;
         }
         if (s.phase != Waltz::kFights)
             for (const char* key : {"fights", "began_empty"})
-                if (json_.has(key)) json_.at(key).fail("only a position in phase fights has this field");
+                if (json_.has(key))
+                    json_.at(key).fail("only a position in phase fights has this field");
         if (s.phase <= Waltz::kDruids && s.turns != 0)
             json_.at("turns").expected("0 while the game is set up");
         if ((s.phase == Waltz::kTurn || s.phase == Waltz::kFights) && s.turns % 2 != s.player)
             json_.at("turns").expected("an " + std::string(s.player ? "odd" : "even") +
-                                       " number when player " + std::to_string(s.player) + " moves");
+                                       " number when player " + std::to_string(s.player) +
+                                       " moves");
         return view_;
     }
 
@@ -212,7 +223,8 @@ private:
         State& s = view_.known;
         s.cult[player] = read_cards(side.at("cult"));
         s.renewals[player] = static_cast<std::uint16_t>(side.at("renewals").integer(0, kMostTurns));
-        s.draw_size[player] = static_cast<std::uint8_t>(side.at("draw").integer(0, 2 * Waltz::kDeck));
+        s.draw_size[player] =
+            static_cast<std::uint8_t>(side.at("draw").integer(0, 2 * Waltz::kDeck));
         s.druids[player].fill(Waltz::kOffTree);
         const auto trees = side.at("trees").elements(Waltz::kTrees);
         for (int tree = 0; tree < Waltz::kTrees; ++tree)
@@ -236,14 +248,17 @@ private:
             // Only where the game ended may something be left on a lost tree.
             if (s.phase != Waltz::kOver)
                 for (const char* key : {"druid", "tokens", "cards"})
-                    if (tree.has(key)) tree.at(key).fail("this tree is lost; expected no such field on a lost tree");
+                    if (tree.has(key))
+                        tree.at(key).fail(
+                            "this tree is lost; expected no such field on a lost tree");
         }
         const auto cards = tree.at("cards").elements();
         for (const Reader& card : cards) {
             if (!is_hidden(card))
                 Waltz::push(s, place, read_pile_card(card, place));
             else if (s.up[place])
-                card.fail("a face-down card above a face-up one; face-down cards are at the bottom");
+                card.fail(
+                    "a face-down card above a face-up one; face-down cards are at the bottom");
             else if (++s.down[place] == Waltz::kPile)
                 card.fail("a card too many: at most 4 cards of a pile are face down");
         }
@@ -255,12 +270,14 @@ private:
                 tree.at("druid").fail("this druid stands on another tree already");
             s.druids[player][druid] = static_cast<std::uint8_t>(place);
         }
-        s.tokens |= std::uint64_t(tree.at("tokens").integer(0, lost ? Waltz::kFatal : Waltz::kFatal - 1))
-                    << (4 * place);
+        s.tokens |=
+            std::uint64_t(tree.at("tokens").integer(0, lost ? Waltz::kFatal : Waltz::kFatal - 1))
+            << (4 * place);
     }
 
     int read_pile_card(const Reader& card, int place) {
-        if (view_.known.up[place] == 2 * Waltz::kDeck) card.fail("a card too many: the game has 60");
+        if (view_.known.up[place] == 2 * Waltz::kDeck)
+            card.fail("a card too many: the game has 60");
         if (++face_up_ > 2 * Waltz::kDeck) card.fail("a card too many: the game has 60");
         return read_card(card);
     }
@@ -273,10 +290,12 @@ private:
         std::vector<Reader> lots;
         if (side.has("hand_lots")) lots = side.at("hand_lots").elements(cards.size());
         for (std::size_t i = 0; i < cards.size(); ++i) {
-            const int lot = lots.empty() ? renewals : lots[i].integer(std::max(0, renewals - 1), renewals);
+            const int lot =
+                lots.empty() ? renewals : lots[i].integer(std::max(0, renewals - 1), renewals);
             const int age = lot == renewals;
             if (hidden(player)) {
-                if (!is_hidden(cards[i])) cards[i].expected("\"?\": the seat cannot know this card");
+                if (!is_hidden(cards[i]))
+                    cards[i].expected("\"?\": the seat cannot know this card");
                 ++view_.hidden[age];
             } else {
                 if (is_hidden(cards[i])) cards[i].expected("a card: this hand is known");
@@ -291,7 +310,8 @@ private:
         const std::array<std::uint8_t, 2> none{};
         const auto& in_hand = hidden(player) ? view_.hidden : none;
         int down = 0;
-        for (int tree = 0; tree < Waltz::kTrees; ++tree) down += s.down[Waltz::place_of(player, tree)];
+        for (int tree = 0; tree < Waltz::kTrees; ++tree)
+            down += s.down[Waltz::place_of(player, tree)];
         // How many unseen cards each of the three lots that can matter must have.
         const int in_first = down + (renewals == 0 ? s.draw_size[player] + in_hand[1] : 0) +
                              (renewals == 1 ? in_hand[0] : 0);
@@ -314,14 +334,16 @@ private:
         for (int kind = 0; kind < Waltz::kKinds; ++kind)
             if (s.first_lot[player].count(kind) > rules_.deck[player].count(kind))
                 unseen.at("0").fail("a card too many: this player began with " +
-                                    std::to_string(rules_.deck[player].count(kind)) + " " + card_name(kind));
+                                    std::to_string(rules_.deck[player].count(kind)) + " " +
+                                    card_name(kind));
     }
 
     void check_lot(const Reader& unseen, int lot, CardPool pool, int expected) {
         const std::string name = std::to_string(lot);
         if (pool.total() == expected) return;
         const std::string message = "expected " + std::to_string(expected) +
-                                    " unseen cards of this lot (face down at trees, in the draw pile, in a hidden hand), found " +
+                                    " unseen cards of this lot (face down at trees, in the draw "
+                                    "pile, in a hidden hand), found " +
                                     std::to_string(pool.total());
         if (unseen.has(name)) unseen.at(name).fail(message);
         throw PositionError(unseen.path() + "." + name, message);
@@ -347,9 +369,10 @@ private:
         for (int kind = 0; kind < Waltz::kKinds; ++kind) {
             const int all = rules_.deck[0].count(kind) + rules_.deck[1].count(kind);
             if (count[kind] != all)
-                json_.at("sides").fail((count[kind] > all ? "a card too many: " : "a card too few: ") +
-                                       std::string("expected ") + std::to_string(all) + " " +
-                                       card_name(kind) + " in all, found " + std::to_string(count[kind]));
+                json_.at("sides").fail(
+                    (count[kind] > all ? "a card too many: " : "a card too few: ") +
+                    std::string("expected ") + std::to_string(all) + " " + card_name(kind) +
+                    " in all, found " + std::to_string(count[kind]));
         }
     }
 
@@ -365,12 +388,15 @@ private:
                 trees.fail("two trees are lost; expected phase over");
             int laden = 0;
             for (int tree = 0; tree < Waltz::kTrees; ++tree)
-                laden += trees.at(tree).has("cards") && Waltz::is_lost(s, Waltz::place_of(player, tree));
+                laden +=
+                    trees.at(tree).has("cards") && Waltz::is_lost(s, Waltz::place_of(player, tree));
             if (laden > (lost[player] == 2))
-                trees.fail("only a player's second lost tree, where the game ended, keeps what is on it");
+                trees.fail(
+                    "only a player's second lost tree, where the game ended, keeps what is on it");
         }
         if (s.phase == Waltz::kOver && lost[0] != 2 && lost[1] != 2 && s.turns != rules_.turn_cap)
-            json_.at("phase").fail("the game is over only with a second lost tree or at the turn cap");
+            json_.at("phase").fail(
+                "the game is over only with a second lost tree or at the turn cap");
     }
 
     // Set-up: nothing is dealt yet.
@@ -396,7 +422,8 @@ private:
             CardPool cult = s.cult[player];
             if (cult.total() != 1 || (!cult.count(0) && !cult.count(1)))
                 side.at("cult").expected("one card of value 1");
-            const int draw = rules_.deck[player].total() - 1 - Waltz::kTrees * Waltz::kPile - Waltz::kHand;
+            const int draw =
+                rules_.deck[player].total() - 1 - Waltz::kTrees * Waltz::kPile - Waltz::kHand;
             if (s.draw_size[player] != draw) side.at("draw").expected(std::to_string(draw));
             check_untouched(side, player, Waltz::kPile);
             if (side.at("hand").size() != Waltz::kHand) side.at("hand").expected("3 cards");
@@ -409,12 +436,14 @@ private:
             const int place = Waltz::place_of(player, tree);
             if (Waltz::is_lost(s, place) || Waltz::tokens(s, place) || s.up[place] != (pile > 0) ||
                 s.down[place] != std::max(0, pile - 1))
-                side.at("trees").at(tree).fail("expected a tree as it is at this point of the set-up");
+                side.at("trees").at(tree).fail(
+                    "expected a tree as it is at this point of the set-up");
         }
         const bool set = s.phase == Waltz::kDruids && player < s.player;
         for (const int druid : s.druids[player])
             if ((druid != Waltz::kOffTree) != set)
-                side.at("trees").fail(set ? "expected all three druids on trees" : "expected no druid on a tree yet");
+                side.at("trees").fail(set ? "expected all three druids on trees"
+                                          : "expected no druid on a tree yet");
         if (s.renewals[player]) side.at("renewals").expected("0");
     }
 
@@ -431,7 +460,8 @@ private:
             s.began_empty |= static_cast<std::uint16_t>(1u << place);
         }
         if (!Waltz::order_matters(s))
-            json_.at("fights").fail("the order of these fights does not decide the game, so it is not asked for");
+            json_.at("fights").fail(
+                "the order of these fights does not decide the game, so it is not asked for");
     }
 
     const Rules& rules_;
@@ -464,13 +494,16 @@ Waltz::Rules Waltz::make_rules(int, const Reader& options) {
             CardPool& deck = rules.deck[player];
             for (const Reader& card : sides[player].elements()) {
                 const int kind = read_card(card);
-                if (deck.count(kind) == 0) card.fail("this player has no more " + card_name(kind) + " to remove");
+                if (deck.count(kind) == 0)
+                    card.fail("this player has no more " + card_name(kind) + " to remove");
                 deck.remove(kind);
                 rules.handicap[player].add(kind);
             }
             if (deck.total() < kLeastDeck)
-                sides[player].fail("at least 24 of the 30 cards must stay, found " + std::to_string(deck.total()));
-            if (deck.count(0) + deck.count(1) == 0) sides[player].fail("a card of value 1 must stay");
+                sides[player].fail("at least 24 of the 30 cards must stay, found " +
+                                   std::to_string(deck.total()));
+            if (deck.count(0) + deck.count(1) == 0)
+                sides[player].fail("a card of value 1 must stay");
         }
     }
     return rules;
@@ -481,14 +514,17 @@ Json Waltz::options(const Rules& rules) {
     for (const int n : rules.left) left.push(n);
     return Json::object()
         .set("left", std::move(left))
-        .set("handicap", Json::array().push(cards_json(rules.handicap[0])).push(cards_json(rules.handicap[1])))
+        .set("handicap",
+             Json::array().push(cards_json(rules.handicap[0])).push(cards_json(rules.handicap[1])))
         .set("turn_cap", rules.turn_cap);
 }
 
 // ---- Notation ----
 
 std::string Waltz::text(const Rules&, const State&, Action action) {
-    const auto tree_name = [](Action tree) { return std::string(1, static_cast<char>('1' + tree)); };
+    const auto tree_name = [](Action tree) {
+        return std::string(1, static_cast<char>('1' + tree));
+    };
     const auto card = [](Action kind) { return card_name(static_cast<int>(kind)); };
     const auto colour = [](Action i) { return std::string(1, kColourNames[i]); };
     if (action < kJump) return card(action / 4) + "@" + tree_name(action % 4);
@@ -499,7 +535,8 @@ std::string Waltz::text(const Rules&, const State&, Action action) {
     if (action < kChooseCard) return "fight " + colour(action - kFight);
     if (action < kSetDruids) return "choose " + card(action - kChooseCard);
     const Action trees = action - kSetDruids;
-    return "druids O" + tree_name(trees >> 4) + " P" + tree_name(trees >> 2 & 3) + " B" + tree_name(trees & 3);
+    return "druids O" + tree_name(trees >> 4) + " P" + tree_name(trees >> 2 & 3) + " B" +
+           tree_name(trees & 3);
 }
 
 Action Waltz::parse(const Rules& rules, const State& s, std::string_view input) {
@@ -508,9 +545,10 @@ Action Waltz::parse(const Rules& rules, const State& s, std::string_view input) 
         if (action == kChooseCard + 2) action = kSetDruids;
         if (text(rules, s, action) == input) return action;
     }
-    throw NotationError("action", "\"" + std::string(input.substr(0, 40)) +
-                                      "\" is no action of waltz; expected something like 3L@2, jump O, retreat 3L, "
-                                      "retreat @2, fight P, pass, choose 1L or druids O2 P1 B4");
+    throw NotationError(
+        "action", "\"" + std::string(input.substr(0, 40)) +
+                      "\" is no action of waltz; expected something like 3L@2, jump O, retreat 3L, "
+                      "retreat @2, fight P, pass, choose 1L or druids O2 P1 B4");
 }
 
 // ---- JSON ----

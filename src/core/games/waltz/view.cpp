@@ -1,4 +1,5 @@
-// What a player of Druidenwalzer knows: everything but the other hand, and which unseen card lies where.
+// What a player of Druidenwalzer knows: everything but the other hand, and which unseen card lies
+// where.
 #include <bit>
 
 #include "games/waltz/waltz.h"
@@ -39,7 +40,7 @@ Waltz::View Waltz::view(const Rules&, const State& s, int seat) {
     auto& hand = v.known.hand[1 - seat];
     for (int age = kOlder; age <= kCurrent; ++age) {
         v.hidden[age] = static_cast<std::uint8_t>(cards_in(hand[age]));
-        for (; hand[age]; ) {
+        for (; hand[age];) {
             const int kind = std::countr_zero(hand[age]) / 2;
             lot_of(v, age).add(kind, static_cast<int>(hand[age] >> (2 * kind) & 3));
             hand[age] &= ~(3u << (2 * kind));
@@ -59,7 +60,8 @@ Waltz::State Waltz::sample(const Rules&, const View& v, Rng& rng) {
     return filled.known;
 }
 
-// A hand of h cards from a lot of n: the product of C(cards of a kind, how many are in the hand) over C(n, h).
+// A hand of h cards from a lot of n: the product of C(cards of a kind, how many are in the hand)
+// over C(n, h).
 double Waltz::probability(const Rules& rules, const View& v, const State& s) {
     const View seen = view(rules, s, v.viewer);
     if (std::bit_cast<std::array<std::uint8_t, sizeof(View)>>(seen) !=

@@ -30,13 +30,13 @@ struct Waltz {
 
     static constexpr int kKinds = 10;
     static constexpr int kValues = 5;
-    static constexpr int kTrees = 4;     // of one player
-    static constexpr int kColours = 3;   // druids: O, P, B
-    static constexpr int kPlaces = 10;   // of the ring
-    static constexpr int kHand = 3;      // cards
-    static constexpr int kPile = 5;      // cards at a tree, after the deal
-    static constexpr int kFatal = 6;     // tokens that lose a tree
-    static constexpr int kDeck = 30;     // cards of a cult, before handicaps
+    static constexpr int kTrees = 4;    // of one player
+    static constexpr int kColours = 3;  // druids: O, P, B
+    static constexpr int kPlaces = 10;  // of the ring
+    static constexpr int kHand = 3;     // cards
+    static constexpr int kPile = 5;     // cards at a tree, after the deal
+    static constexpr int kFatal = 6;    // tokens that lose a tree
+    static constexpr int kDeck = 30;    // cards of a cult, before handicaps
     static constexpr int kLeastDeck = 24;
 
     static constexpr int kMoonCult = 4;
@@ -45,14 +45,14 @@ struct Waltz {
     enum Phase : std::uint8_t { kChoose, kDruids, kTurn, kFights, kOver };
 
     // Actions: one number, one text, in every position.
-    static constexpr Action kWaltz = 0;          // + 4 * kind + tree (0-3)
-    static constexpr Action kJump = 40;          // + colour
-    static constexpr Action kRetreatHand = 43;   // + kind
-    static constexpr Action kRetreatTree = 53;   // + tree
+    static constexpr Action kWaltz = 0;         // + 4 * kind + tree (0-3)
+    static constexpr Action kJump = 40;         // + colour
+    static constexpr Action kRetreatHand = 43;  // + kind
+    static constexpr Action kRetreatTree = 53;  // + tree
     static constexpr Action kPass = 57;
-    static constexpr Action kFight = 58;         // + colour
-    static constexpr Action kChooseCard = 61;    // + kind (0 or 1)
-    static constexpr Action kSetDruids = 64;     // + 16 * O's tree + 4 * P's tree + B's tree
+    static constexpr Action kFight = 58;       // + colour
+    static constexpr Action kChooseCard = 61;  // + kind (0 or 1)
+    static constexpr Action kSetDruids = 64;   // + 16 * O's tree + 4 * P's tree + B's tree
     static constexpr Action kActionEnd = 128;
 
     struct Rules {
@@ -66,13 +66,14 @@ struct Waltz {
     // Places that hold no cards face up have top kNoCard.
     static constexpr int kNoCard = 15;
     static constexpr int kShallow = 16;  // covered cards of a pile that fit in one word
-    static constexpr int kDeep = 47;     // 43 can lie deeper (60 cards less 17); 47 leaves no padding
+    static constexpr int kDeep = 47;  // 43 can lie deeper (60 cards less 17); 47 leaves no padding
     static constexpr std::uint8_t kOffTree = 0xff;
 
     struct State {
-        // Piles, by place; the two cult places stay empty. A pile is `down` cards face down, then the
-        // covered face-up cards, then its top. `covered` has the card under the top in its low four
-        // bits; what lies deeper than 16 cards is in `deep`, pile after pile, each from the bottom up.
+        // Piles, by place; the two cult places stay empty. A pile is `down` cards face down, then
+        // the covered face-up cards, then its top. `covered` has the card under the top in its low
+        // four bits; what lies deeper than 16 cards is in `deep`, pile after pile, each from the
+        // bottom up.
         std::array<std::uint64_t, kPlaces> covered;
         std::uint64_t tops;    // four bits a place
         std::uint64_t tokens;  // four bits a place: enemy tokens
@@ -82,16 +83,18 @@ struct Waltz {
 
         // Turn.
         std::uint8_t phase;
-        std::uint8_t player;   // who decides, and whose turn it is
-        std::uint8_t fights;   // kFights: colours still to fight, one bit each
-        std::uint16_t turns;   // completed ones
-        std::uint16_t lost;    // places of lost trees, one bit each
-        std::uint16_t began_empty;  // kFights: places of the active player's trees empty at the turn's start
+        std::uint8_t player;  // who decides, and whose turn it is
+        std::uint8_t fights;  // kFights: colours still to fight, one bit each
+        std::uint16_t turns;  // completed ones
+        std::uint16_t lost;   // places of lost trees, one bit each
+        std::uint16_t
+            began_empty;  // kFights: places of the active player's trees empty at the turn's start
 
         // Cards by player.
         std::array<std::uint16_t, 2> renewals;
         std::array<std::uint8_t, 2> draw_size;
-        std::array<std::array<std::uint8_t, kColours>, 2> druids;  // places; kOffTree before they are set
+        std::array<std::array<std::uint8_t, kColours>, 2>
+            druids;  // places; kOffTree before they are set
         // Two bits a kind; [0] from the lot before the current one, [1] from the current one.
         std::array<std::array<std::uint32_t, 2>, 2> hand;
         std::array<CardPool, 2> cult;
@@ -100,17 +103,21 @@ struct Waltz {
     };
     static_assert(sizeof(State) <= 256);
 
-    // The State as its seat knows it: the other hand is only counted (`hidden`), its cards are back in their lots.
+    // The State as its seat knows it: the other hand is only counted (`hidden`), its cards are back
+    // in their lots.
     struct View {
         State known;
         CardPool old_lot;  // of the other player: lot renewals - 1, where that is not lot 0
-        std::array<std::uint8_t, 2> hidden;  // the other hand: cards of the older and of the current lot
+        std::array<std::uint8_t, 2>
+            hidden;  // the other hand: cards of the older and of the current lot
         std::uint8_t viewer;
         std::array<std::uint8_t, 5> unused;
     };
 
     static State start(const Rules& rules, Rng& rng);
-    static int player(const Rules&, const State& s) { return s.phase == kOver ? kNobody : s.player; }
+    static int player(const Rules&, const State& s) {
+        return s.phase == kOver ? kNobody : s.player;
+    }
     static void actions(const Rules& rules, const State& s, ActionList<Waltz>& list);
     static Action random_action(const Rules& rules, const State& s, Rng& rng);
     static void play(const Rules& rules, State& s, Action action, Rng& rng);
@@ -136,13 +143,19 @@ struct Waltz {
     // ---- Small facts that the files of this folder share ----
     static constexpr int cult_place(int player) { return player == 0 ? kMoonCult : kSunCult; }
     // Tree 0-3 of a player: Moon's go up from 5, Sun's go down from 3.
-    static constexpr int place_of(int player, int tree) { return player == 0 ? 5 + tree : 3 - tree; }
+    static constexpr int place_of(int player, int tree) {
+        return player == 0 ? 5 + tree : 3 - tree;
+    }
     static constexpr int tree_of(int place) { return place >= 5 ? place - 5 : 3 - place; }
     static constexpr int owner_of(int place) { return place >= 5 ? 0 : 1; }
     static constexpr std::uint32_t trees_of(int player) { return player == 0 ? 0x1e0 : 0x00f; }
 
-    static int top(const State& s, int place) { return static_cast<int>(s.tops >> (4 * place) & 15); }
-    static int tokens(const State& s, int place) { return static_cast<int>(s.tokens >> (4 * place) & 15); }
+    static int top(const State& s, int place) {
+        return static_cast<int>(s.tops >> (4 * place) & 15);
+    }
+    static int tokens(const State& s, int place) {
+        return static_cast<int>(s.tokens >> (4 * place) & 15);
+    }
     static int lost_trees(const State& s, int player) {
         return std::popcount(s.lost & trees_of(player));
     }
