@@ -43,6 +43,8 @@ def newer_than_object(obj: str, src: str) -> bool:
 
 def core_extension() -> Pybind11Extension:
     compile_args = ["-O3", "-Wall", "-Wextra", "-MMD", "-fvisibility=hidden", *arch_flags()]
+    # The searchers' arithmetic is specified to the last bit (docs/search.md); sqrt may be an instruction.
+    compile_args += ["-ffp-contract=off", "-fno-math-errno", "-pthread"]
     link_args: list[str] = []
     if os.environ.get("DRUIDAI_SANITIZE") == "1":
         sanitize = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]

@@ -15,6 +15,7 @@
 #include "base/rng.h"
 #include "game/game.h"
 #include "game/playout.h"
+#include "search/params.h"
 
 namespace druidai {
 
@@ -22,6 +23,7 @@ namespace py = pybind11;
 
 class AnyWorld;
 class AnyView;
+class AnySearch;  // bind/search_of.h
 
 class AnyGame : public std::enable_shared_from_this<AnyGame> {
 public:
@@ -38,6 +40,7 @@ public:
 
     virtual PlayoutCount random_games(std::uint64_t games, Rng& rng) const = 0;
     virtual std::uint64_t signature(std::uint64_t games, Rng& rng) const = 0;
+    virtual std::unique_ptr<AnySearch> search(const SearchParams& params) const = 0;
 };
 
 class AnyWorld {
@@ -84,6 +87,7 @@ struct GameEntry {
     std::string_view title;
     int min_players;
     int max_players;
+    bool listed;  // toys are known by name only
     std::function<std::shared_ptr<const AnyGame>(int players, const Json& options)> make;
 };
 

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "bind/any_game.h"
+#include "bind/search_of.h"
 
 namespace druidai {
 
@@ -52,6 +53,9 @@ public:
     }
     std::uint64_t signature(std::uint64_t games, Rng& rng) const override {
         return druidai::signature<G>(rules, games, rng);
+    }
+    std::unique_ptr<AnySearch> search(const SearchParams& params) const override {
+        return std::make_unique<SearchOf<G>>(self(), params);
     }
 
     const typename G::Rules rules;
@@ -154,8 +158,20 @@ public:
 };
 
 template <Game G>
+void SearchOf<G>::start(const AnyView& root, const SearchLimits& limits, Clock::duration report_every) {
+    searcher_.start(static_cast<const ViewOf<G>&>(root).view, limits, report_every);
+}
+
+template <Game G>
+void SearchOf<G>::start(const AnyWorld& root, const SearchLimits& limits, Clock::duration report_every) {
+    searcher_.start(static_cast<const WorldOf<G>&>(root).state, limits, report_every);
+}
+
+// A game with a constant `kToy` is made by its name but not listed.
+template <Game G>
 GameEntry game_entry() {
-    return {G::kName, G::kTitle, G::kMinPlayers, G::kMaxPlayers,
+    constexpr bool kListed = !requires { G::kToy; };
+    return {G::kName, G::kTitle, G::kMinPlayers, G::kMaxPlayers, kListed,
             [](int players, const Json& options) -> std::shared_ptr<const AnyGame> {
                 try {
                     return std::make_shared<GameOf<G>>(G::make_rules(players, Reader(options, "")));

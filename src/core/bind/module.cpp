@@ -8,6 +8,7 @@
 
 #include "bind/any_game.h"
 #include "bind/convert.h"
+#include "bind/search_of.h"
 
 namespace druidai {
 
@@ -431,7 +432,7 @@ True
 SharedGame make_game(std::string_view name, int players, py::handle options) {
     std::string names;
     for (const GameEntry& entry : registered_games()) {
-        names += (names.empty() ? "" : ", ") + std::string(entry.name);
+        if (entry.listed) names += (names.empty() ? "" : ", ") + std::string(entry.name);
         if (entry.name != name) continue;
         if (players < entry.min_players || players > entry.max_players)
             throw OptionError("players", "expected " + std::to_string(entry.min_players) +
@@ -461,14 +462,16 @@ PYBIND11_MODULE(_core, m) {
     bind_game(m);
     bind_world(m);
     bind_view(m);
+    bind_search(m);
     m.def("_make_game", &make_game, py::arg("name"), py::arg("players"), py::arg("options"));
     m.def(
         "_games",
         [] {
             py::list out;
             for (const GameEntry& entry : registered_games())
-                out.append(
-                    py::make_tuple(entry.name, entry.title, entry.min_players, entry.max_players));
+                if (entry.listed)
+                    out.append(
+                        py::make_tuple(entry.name, entry.title, entry.min_players, entry.max_players));
             return out;
         },
         "The registered games: name, title, least and most players.");

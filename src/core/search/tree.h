@@ -1,0 +1,248 @@
+// The search tree: nodes of 32 bytes in one arena, addressed by a 32-bit index.
+//
+// There are no edges apart from the nodes. The children of a node lie side by side in a block of
+// 2^k nodes, ordered by (context, player, action), so that choosing among them reads one stretch of
+// memory:
+//
+//   parent ──children──▶ [ child │ child │ child │ free ]      a full block moves to one twice as
+//   large;
+//                            └──children──▶ [ … ]              freed blocks are used again
+//
+// A child stands for "`player` did `action`" and holds that player's results. Siblings can belong
+// to different players and contexts: chance, which has no nodes, can decide who is next; and
+// decisions with a single option have no node either, so what was done there is hashed into the
+// context of what follows.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "game/game.h"
+
+namespace druidai {
+
+using NodeId = std::uint32_t;
+inline constexpr NodeId kNoNode = 0xffffffffu;
+
+struct Node {
+    double value;   // sum of the results of `player` over all visits
+    Action action;  // or the code under which an observer sees it
+    std::uint32_t visits;
+    std::uint32_t available;  // iterations that could have chosen this node, since it exists
+    std::uint32_t context;    // forced decisions between the parent and this one; 0: none
+    std::uint32_t
+        children;  // first node of the block; meaningless while count == 0 and block == kNoBlock
+    std::uint16_t count;  // of children
+    std::uint8_t block;   // log2 of the block's size; kNoBlock: no block yet
+    std::uint8_t player;
+
+    static constexpr std::uint8_t kNoBlock = 0xff;
+};
+static_assert(sizeof(Node) == 32 && std::is_trivially_copyable_v<Node>);
+
+// The context after a forced decision. The constant is 2^32 / golden ratio; an odd factor loses
+// nothing.
+inline std::uint32_t mixed(std::uint32_t context, int player, Action code) {
+    return (context ^ (4u * code + static_cast<std::uint32_t>(player) + 1u)) * 0x9e3779b1u;
+}
+
+class Tree {
+public:
+    explicit Tree(std::uint64_t most_bytes)
+        : most_(static_cast<std::uint32_t>(
+              std::min<std::uint64_t>(most_bytes / sizeof(Node), kNoNode))) {
+        free_.fill(kNoNode);
+    }
+    Tree(Tree&& other) noexcept { swap(other); }
+    Tree& operator=(Tree&& other) noexcept {
+        swap(other);
+        return *this;
+    }
+    ~Tree() { std::free(nodes_); }
+
+    Node& operator[](NodeId id) { return nodes_[id]; }
+    const Node& operator[](NodeId id) const { return nodes_[id]; }
+
+    std::uint64_t nodes() const { return live_; }
+    std::uint64_t bytes() const { return std::uint64_t{used_} * sizeof(Node); }
+    void limit(std::uint64_t most_bytes) {
+        most_ =
+            static_cast<std::uint32_t>(std::min<std::uint64_t>(most_bytes / sizeof(Node), kNoNode));
+    }
+
+    // A node without a parent. Roots are made whatever the limit is.
+    NodeId add_root() {
+        const std::uint32_t most = std::exchange(most_, kNoNode);
+        const NodeId id = take_block(0);
+        most_ = most;
+        if (id == kNoNode) throw std::bad_alloc();
+        nodes_[id] = fresh(0, 0, 0);
+        ++live_;
+        return id;
+    }
+
+    // The children of a node that belong to one context and player, as positions first .. last-1.
+    struct Group {
+        std::uint32_t first, last;
+    };
+    Group group(NodeId parent, std::uint32_t context, int player) const {
+        const Node& node = nodes_[parent];
+        if (node.count == 0) return {0, 0};
+        const Node* children = nodes_ + node.children;
+        const auto inside = [=](const Node& child) {
+            return child.context == context && child.player == player;
+        };
+        if (inside(children[0]) && inside(children[node.count - 1])) [[likely]]
+            return {0, node.count};
+        const std::uint64_t key = group_key(context, player);
+        const auto below = [](const Node& child, std::uint64_t key) {
+            return group_key(child.context, child.player) < key;
+        };
+        const Node* end = children + node.count;
+        const Node* first = std::lower_bound(children, end, key, below);
+        const Node* last = std::lower_bound(first, end, key + 1, below);
+        return {static_cast<std::uint32_t>(first - children),
+                static_cast<std::uint32_t>(last - children)};
+    }
+
+    // The child for an action, or kNoNode and the position where it would be.
+    struct Found {
+        NodeId child;
+        std::uint32_t position;
+    };
+    Found find(NodeId parent, std::uint32_t context, int player, Action action) const {
+        const Group range = group(parent, context, player);
+        const Node* children = nodes_ + nodes_[parent].children;
+        std::uint32_t low = range.first, high = range.last;
+        while (low < high) {
+            const std::uint32_t middle = (low + high) / 2;
+            if (children[middle].action < action)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        const bool is_there = low < range.last && children[low].action == action;
+        return {is_there ? nodes_[parent].children + low : kNoNode, low};
+    }
+
+    // Puts in a child at its position; kNoNode when the memory limit does not allow it. Moves
+    // siblings, so their ids change; those of all other nodes stay.
+    NodeId insert(NodeId parent, std::uint32_t position, std::uint32_t context, int player,
+                  Action action) {
+        if (!make_room(parent)) return kNoNode;
+        Node& node = nodes_[parent];
+        Node* at = nodes_ + node.children + position;
+        std::memmove(at + 1, at, (node.count - position) * sizeof(Node));
+        *at = fresh(context, player, action);
+        ++node.count;
+        ++live_;
+        return node.children + position;
+    }
+
+    // A tree of what lies below some nodes of this one, with the same limit; they become its nodes
+    // 0, 1, …
+    Tree below(const std::vector<NodeId>& roots) const {
+        Tree out(0);
+        out.most_ = kNoNode;  // what fitted here fits there
+        std::vector<std::pair<NodeId, NodeId>> open;
+        for (const NodeId root : roots) open.emplace_back(root, out.add_root());
+        while (!open.empty()) {
+            const auto [from, to] = open.back();
+            open.pop_back();
+            const Node old = nodes_[from];
+            NodeId block = 0;
+            if (old.block != Node::kNoBlock) {
+                block = out.take_block(old.block);
+                if (block == kNoNode) throw std::bad_alloc();
+                for (std::uint32_t i = 0; i < old.count; ++i)
+                    open.emplace_back(old.children + i, block + i);
+                out.live_ += old.count;
+            }
+            out.nodes_[to] = old;
+            out.nodes_[to].children = block;
+        }
+        out.most_ = most_;
+        return out;
+    }
+
+private:
+    static constexpr std::uint32_t kFirstNodes = 1024;
+    static constexpr int kMostBlock = 16;  // 65536 siblings
+
+    static std::uint64_t group_key(std::uint32_t context, int player) {
+        return std::uint64_t{context} << 8 | static_cast<std::uint64_t>(player);
+    }
+    static Node fresh(std::uint32_t context, int player, Action action) {
+        return {0, action, 0, 0, context, 0, 0, Node::kNoBlock, static_cast<std::uint8_t>(player)};
+    }
+
+    bool make_room(NodeId parent) {
+        const Node node = nodes_[parent];
+        if (node.block == Node::kNoBlock) {
+            const NodeId block = take_block(0);
+            if (block == kNoNode) return false;
+            nodes_[parent].children = block;
+            nodes_[parent].block = 0;
+            return true;
+        }
+        if (node.count < 1u << node.block) [[likely]]
+            return true;
+        if (node.count == UINT16_MAX || node.block + 1 > kMostBlock) return false;
+        const NodeId larger = take_block(node.block + 1);
+        if (larger == kNoNode) return false;
+        std::memcpy(nodes_ + larger, nodes_ + node.children, node.count * sizeof(Node));
+        nodes_[node.children].children = free_[node.block];
+        free_[node.block] = node.children;
+        nodes_[parent].children = larger;
+        ++nodes_[parent].block;
+        return true;
+    }
+
+    NodeId take_block(int size) {
+        if (free_[size] != kNoNode) {
+            const NodeId block = free_[size];
+            free_[size] = nodes_[block].children;
+            return block;
+        }
+        const std::uint64_t end = std::uint64_t{used_} + (1u << size);
+        if (end > most_ || (end > capacity_ && !grow(end))) return kNoNode;
+        return std::exchange(used_, static_cast<std::uint32_t>(end));
+    }
+
+    // realloc moves large blocks by changing the page table where the system can, without copying.
+    bool grow(std::uint64_t least) {
+        std::uint64_t wanted = std::max<std::uint64_t>({least, kFirstNodes, 2ull * capacity_});
+        wanted = std::max(least, std::min<std::uint64_t>(wanted, most_));
+        void* moved = std::realloc(static_cast<void*>(nodes_), wanted * sizeof(Node));
+        if (!moved) return false;
+        nodes_ = static_cast<Node*>(moved);
+        capacity_ = wanted;
+        return true;
+    }
+
+    void swap(Tree& other) {
+        std::swap(nodes_, other.nodes_);
+        std::swap(capacity_, other.capacity_);
+        std::swap(used_, other.used_);
+        std::swap(most_, other.most_);
+        std::swap(live_, other.live_);
+        std::swap(free_, other.free_);
+    }
+
+    Node* nodes_ = nullptr;
+    std::uint64_t capacity_ = 0;
+    std::uint32_t used_ = 0;  // nodes handed out in blocks, freed ones included
+    std::uint32_t most_ = 0;
+    std::uint64_t live_ = 0;
+    std::array<NodeId, kMostBlock + 1>
+        free_{};  // first free block of each size; linked by `children`
+};
+
+}  // namespace druidai
