@@ -11,8 +11,9 @@ import os
 import platform
 from pathlib import Path
 
+from Cython.Build import cythonize
 from pybind11.setup_helpers import ParallelCompile, Pybind11Extension
-from setuptools import setup
+from setuptools import Extension, setup
 
 CORE = Path("src/core")
 
@@ -63,5 +64,20 @@ def core_extension() -> Pybind11Extension:
     )
 
 
+def python_level_searchers() -> list[Extension]:
+    """The searchers of `druidai.search`: plain Python, compiled with the types in the .pxd beside it."""
+    flags = ["-O3", "-MMD", "-ffp-contract=off", "-fno-math-errno", *arch_flags()]
+    name = "druidai.search.trees"
+    source = "src/druidai/search/trees.py"
+    return cythonize(
+        [Extension(name, [source], extra_compile_args=flags)],
+        build_dir="build/cython",
+        language_level=3,
+        quiet=True,
+        # C types come from the .pxd only: annotations are for readers and type checkers.
+        compiler_directives={"annotation_typing": False, "cdivision": True},
+    )
+
+
 with ParallelCompile("DRUIDAI_JOBS", default=0, needs_recompile=newer_than_object):
-    setup(ext_modules=[core_extension()])
+    setup(ext_modules=[core_extension(), *python_level_searchers()])

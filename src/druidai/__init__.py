@@ -21,6 +21,7 @@ from druidai._core import (
     World,
 )
 from druidai.games import GameInfo, game, games, view_from_json, world_from_json
+from druidai.search.limit import Limit
 
 __version__ = "0.1.0"
 
@@ -29,6 +30,7 @@ __all__ = [
     "Game",
     "GameInfo",
     "IllegalActionError",
+    "Limit",
     "NotationError",
     "OptionError",
     "PositionError",

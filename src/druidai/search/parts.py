@@ -1,0 +1,35 @@
+"""Selection formulas to plug into a searcher: `Ismcts(formula=puct(1.5), prior=my_prior)`."""
+
+from __future__ import annotations
+
+from math import log, sqrt
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    # (sum of results, visits, availability, prior) -> score; the highest is chosen. Visits are 1 or more.
+    Formula = Callable[[float, int, int, float], float]
+
+
+def ucb(c: float = 0.7) -> Formula:
+    """UCB1 with availability counts: what the searchers use when no formula is given.
+
+    >>> from druidai.search import ucb
+    >>> round(ucb(0.7)(3.0, 4, 10, 1.0), 3)
+    1.281
+    """
+
+    def score(value: float, visits: int, available: int, prior: float) -> float:
+        return value / visits + c * sqrt(log(available) / visits)
+
+    return score
+
+
+def puct(c: float = 1.5) -> Formula:
+    """PUCT with availability in place of the parent's visits: trust the prior until visits say more."""
+
+    def score(value: float, visits: int, available: int, prior: float) -> float:
+        return value / visits + c * prior * sqrt(available) / (1 + visits)
+
+    return score
