@@ -44,7 +44,7 @@ def newer_than_object(obj: str, src: str) -> bool:
 
 def core_extension() -> Pybind11Extension:
     compile_args = ["-O3", "-Wall", "-Wextra", "-MMD", "-fvisibility=hidden", *arch_flags()]
-    # The searchers' arithmetic is specified to the last bit (docs/search.md); sqrt may be an instruction.
+    # The searchers' arithmetic is fixed to the last bit (docs/search.md); sqrt is an instruction.
     compile_args += ["-ffp-contract=off", "-fno-math-errno", "-pthread"]
     link_args: list[str] = []
     if os.environ.get("DRUIDAI_SANITIZE") == "1":
@@ -65,7 +65,7 @@ def core_extension() -> Pybind11Extension:
 
 
 def python_level_searchers() -> list[Extension]:
-    """The searchers of `druidai.search`: plain Python, compiled with the types in the .pxd beside it."""
+    """The searchers of `druidai.search`: plain Python, with C types in the .pxd beside it."""
     flags = ["-O3", "-MMD", "-ffp-contract=off", "-fno-math-errno", *arch_flags()]
     name = "druidai.search.trees"
     source = "src/druidai/search/trees.py"

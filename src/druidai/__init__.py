@@ -20,12 +20,15 @@ from druidai._core import (
     View,
     World,
 )
+from druidai.analysis import Answer, analyse
+from druidai.bots import bot
 from druidai.games import GameInfo, game, games, view_from_json, world_from_json
 from druidai.search.limit import Limit
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Answer",
     "DruidaiError",
     "Game",
     "GameInfo",
@@ -38,6 +41,8 @@ __all__ = [
     "View",
     "World",
     "__version__",
+    "analyse",
+    "bot",
     "game",
     "games",
     "view_from_json",

@@ -1,6 +1,6 @@
 """The native core of druidai."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 class DruidaiError(ValueError):
@@ -88,5 +88,21 @@ class View:
     def __copy__(self) -> View: ...
     def __deepcopy__(self, memo: object) -> View: ...
 
+class _Search:
+    def __init__(self, game: Game, algorithm: str, options: dict[str, object]) -> None: ...
+    def run(
+        self,
+        root: View | World,
+        *,
+        iterations: int = 0,
+        seconds: float = 0.0,
+        bytes: int = 0,
+        progress: Callable[[dict[str, Any]], object] | None = None,
+        report_every: float = 0.1,
+    ) -> dict[str, Any]: ...
+    def stop(self) -> None: ...
+    def advance(self, player: int, action: int) -> None: ...
+
+def _search_options() -> list[tuple[str, str, float | str | bool, float, float, str]]: ...
 def _make_game(name: str, players: int, options: Mapping[str, object]) -> Game: ...
 def _games() -> list[tuple[str, str, int, int]]: ...

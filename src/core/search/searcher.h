@@ -8,6 +8,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstring>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -55,14 +56,16 @@ public:
           single_(rules, params),
           multi_(rules, params) {}
 
-    // Where the next run starts: with a View, or (kMcts) with a World. What `advance` kept is used
-    // again.
+    // Where the next run starts: with a View, or (kMcts) with a World. The trees are used again where `advance`
+    // led to this position, or where it is the one of the run before.
     void set_root(const View& view) {
+        is_same_ = view_ && std::memcmp(&*view_, &view, sizeof view) == 0;
         view_ = view;
         Rng rng(line_seed_);  // its own generator: looking does not change the search
         prepare(G::sample(rules_, view, rng));
     }
     void set_root(const State& world) {
+        is_same_ = !worlds_.empty() && std::memcmp(&worlds_[0], &world, sizeof world) == 0;
         worlds_.assign(1, world);
         prepare(world);
     }
@@ -72,6 +75,7 @@ public:
     void advance(int player, Action code) {
         if (!params_.reuse || params_.algorithm == Algorithm::kPimc || spots_.empty())
             return drop();
+        has_advanced_ = true;
         for (Spot& at : spots_) {
             const NodeId child = tree_.find(at.node, at.context, player, code).child;
             if (child != kNoNode)
@@ -186,7 +190,8 @@ private:
     // Keeps what lies below the roots that `advance` found; answers whether there is anything worth
     // it.
     bool keep_spots() {
-        if (!params_.reuse || params_.algorithm == Algorithm::kPimc || spots_.empty()) return false;
+        const bool is_known = std::exchange(has_advanced_, false) || is_same_;
+        if (!params_.reuse || params_.algorithm == Algorithm::kPimc || spots_.empty() || !is_known) return false;
         const Spot decider = spots_[is_multi() ? player_ : 0];
         const auto group = tree_.group(decider.node, decider.context, player_);
         if (group.first == group.last) return false;
@@ -314,6 +319,8 @@ private:
     SingleObserver<G> single_;
     MultiObserver<G> multi_;
     std::vector<Spot> spots_;  // roots: one per player (kMoIsmcts), one per World (kPimc), else one
+    bool has_advanced_ = false;  // since the last run
+    bool is_same_ = false;       // the root of the run before
 
     int player_ = kNobody;
     ActionList<G> legal_;

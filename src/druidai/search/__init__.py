@@ -1,14 +1,14 @@
 """Python-level searchers: MCTS and ISMCTS over any World and View, native or written in Python.
 
-They are plain Python and the reference for the native searchers (same seed and iterations, same visit
-counts; docs/search.md). The build compiles these same files with Cython. Set `DRUIDAI_PURE=1` in the
-environment before the first import to run the uncompiled ones, for reading along in a debugger.
+They are plain Python and the reference for the native searchers (same seed and iterations, same
+visit counts; docs/search.md). The build compiles these same files with Cython. Set `DRUIDAI_PURE=1`
+in the environment before the first import to run the uncompiled ones, e.g. in a debugger.
 
 >>> from druidai.search import Ismcts
 >>> view = druidai.game("waltz").start(seed=7).view(0)
 >>> answer = Ismcts(seed=1).run(view, limit=druidai.Limit(iterations=50))
 >>> sorted(move.visits for move in answer.moves)
-[22, 28]
+[24, 26]
 """
 
 import os as _os
@@ -20,7 +20,7 @@ from pathlib import Path as _Path
 if _os.environ.get("DRUIDAI_PURE") == "1":
 
     class _SourceFirst:
-        """Finds the sources of this package's modules where Python would prefer the compiled ones."""
+        """Finds the sources of this package where Python would prefer the compiled modules."""
 
         @staticmethod
         def find_spec(name: str, path: object = None, target: object = None) -> _ModuleSpec | None:
@@ -35,7 +35,7 @@ if _os.environ.get("DRUIDAI_PURE") == "1":
 from druidai.search.answer import Answer, Move, Root
 from druidai.search.limit import Limit
 from druidai.search.parts import puct, ucb
-from druidai.search.protocol import Generator, GameView, GameWorld
+from druidai.search.protocol import GameView, GameWorld, Generator
 from druidai.search.trees import Ismcts, Mcts, MoIsmcts, Node, TreeSearch, is_compiled
 
 __all__ = [

@@ -38,7 +38,9 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     def __repr__(self) -> str:
         given = ((name, getattr(self, name)) for name in self.__struct_fields__)
-        return f"Limit({', '.join(f'{name}={value}' for name, value in given if value is not None)})"
+        return (
+            f"Limit({', '.join(f'{name}={value}' for name, value in given if value is not None)})"
+        )
 
 
 def _is_whole(value: object) -> bool:

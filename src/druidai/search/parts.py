@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    # (sum of results, visits, availability, prior) -> score; the highest is chosen. Visits are 1 or more.
+    # (sum of results, visits, availability, prior) -> score; the highest is chosen. Visits are 1
+    # or more.
     Formula = Callable[[float, int, int, float], float]
 
 
@@ -27,7 +28,7 @@ def ucb(c: float = 0.7) -> Formula:
 
 
 def puct(c: float = 1.5) -> Formula:
-    """PUCT with availability in place of the parent's visits: trust the prior until visits say more."""
+    """PUCT, with availability in place of the parent's visits: the prior counts less and less."""
 
     def score(value: float, visits: int, available: int, prior: float) -> float:
         return value / visits + c * prior * sqrt(available) / (1 + visits)

@@ -1,4 +1,4 @@
-"""What the Python-level searchers need of a game; docs/your-own-game.md explains it with an example.
+"""What the Python-level searchers need of a game; docs/your-own-game.md has an example.
 
 `druidai.World`, `druidai.View` and `druidai.Rng` have all this and more.
 """
@@ -21,8 +21,8 @@ class Generator(Protocol):
 class GameWorld(Protocol):
     """A complete state.
 
-    Two methods are optional: `text(action) -> str` for readable answers, and `play_out(rng)`, which must do
-    the same as playing `actions()[rng.below(len(actions()))]` until the game is over.
+    Two methods are optional: `text(action) -> str` for readable answers, and `play_out(rng)`, which
+    must do the same as playing `actions()[rng.below(len(actions()))]` until the game is over.
     """
 
     @property

@@ -3,8 +3,9 @@
 Cowling, Powley, Whitehouse: Information Set Monte Carlo Tree Search, 2012,
 https://doi.org/10.1109/TCIAIG.2012.2200894
 
-docs/search.md fixes every use of the generator, every tie-break and the order of the arithmetic, so that the
-native searchers come to the same visit counts. The types that Cython compiles this file with are in trees.pxd.
+docs/search.md fixes every use of the generator, every tie-break and the order of the arithmetic, so
+that the native searchers come to the same visit counts. The types that Cython compiles this file
+with are in trees.pxd.
 """
 
 from __future__ import annotations
@@ -43,8 +44,8 @@ def is_compiled() -> bool:
 class Node:
     """`player` did `action`; in another player's tree: did something that looks like `action`.
 
-    Children are grouped by context and player. The context is a hash of forced decisions since the parent,
-    which have no node; chance, which has none either, can decide who is next.
+    Children are grouped by context and player. The context is a hash of forced decisions since the
+    parent, which have no node; chance, which has none either, can decide who is next.
     """
 
     __slots__ = ("action", "available", "groups", "player", "prior", "value", "visits")
@@ -86,9 +87,9 @@ class TreeSearch:
 
     evaluator  `evaluate(world) -> values`: takes the place of playing on to the end of the game
     playout    `playout(world, rng)`: plays a World to its end; default uniformly random
-    prior      `prior(world, actions) -> weights`: untried actions are tried by descending weight, and the
-               formula gets the weight; default: in random order, and 1.0
-    formula    `formula(value, visits, available, prior) -> score`: see `druidai.search.ucb` and `puct`
+    prior      `prior(world, actions) -> weights`: untried actions are tried by descending weight,
+               and the formula gets the weight; default: in random order, and 1.0
+    formula    `formula(value, visits, available, prior) -> score`: see `ucb` and `puct`
     """
 
     algorithm = ""
@@ -190,7 +191,7 @@ class TreeSearch:
     def _choose(
         self, node: Node, context: int, player: int, legal: Sequence[int], world: GameWorld
     ) -> Node:
-        """An action without a child, for which one is made (`is_new`); else the child with the best score."""
+        """A new child for an action that has none (`is_new`); else the child with the best score."""
         group = node.group(context, player)
         arms = []
         untried = []
@@ -330,7 +331,9 @@ class TreeSearch:
         return 0
 
     def _answer(self, seconds: float, ended: str | None) -> Answer:
-        moves = [self._move(action, text) for action, text in zip(self.legal, self.texts, strict=True)]
+        moves = [
+            self._move(action, text) for action, text in zip(self.legal, self.texts, strict=True)
+        ]
         moves.sort(key=lambda move: (-move["visits"], -move["value"], move["action"]))
         return Answer(
             moves=tuple(Move(order=order, **move) for order, move in enumerate(moves)),
@@ -372,7 +375,7 @@ class TreeSearch:
         }
 
     def _line(self, action: int) -> list[tuple[int, str]]:
-        """The line after a move: in one World, the most visited legal actions, as far as the tree goes."""
+        """The line after a move: in one World, the most visited actions, as far as the tree goes."""
         rng = Rng(~self.seed & (2**64 - 1))
         world = self._line_world(rng)
         text = getattr(world, "text", str)
@@ -399,7 +402,9 @@ class TreeSearch:
                 if is_forced and tree == own:
                     contexts[tree] = mixed(contexts[tree], player, code)
                 else:
-                    nodes[tree] = None if node is None else node.group(contexts[tree], player).get(code)
+                    nodes[tree] = (
+                        None if node is None else node.group(contexts[tree], player).get(code)
+                    )
                     contexts[tree] = 0
             world.play(action, rng)
         return line
@@ -500,8 +505,8 @@ class MoIsmcts(TreeSearch):
             player = seat
             legal = world.actions()
             if len(legal) == 1 and self.first >= 0:
-                # No node for the one who decides. The others cannot know that there was no choice: in
-                # their trees it is an action like any other.
+                # No node for the one who decides. The others cannot know that there was no choice:
+                # in their trees it is an action like any other.
                 action = legal[0]
                 self._watch(at, contexts, world, player, action)
                 contexts[player] = mixed(contexts[player], player, action)

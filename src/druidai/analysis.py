@@ -1,0 +1,201 @@
+"""Analysing a position: what a seat should do, and what it may expect.
+
+>>> view = druidai.game("waltz").start(seed=7).view(0)
+>>> answer = druidai.analyse(view, limit=druidai.Limit(iterations=200), seed=1)
+>>> answer.root.visits, answer.best.text
+(200, 'choose 1L')
+>>> for partial in druidai.analysis.run(view, limit=druidai.Limit(seconds=0.1), report_every=0.02):
+...     visits = partial.root.visits
+>>> partial.ended
+'seconds'
+"""
+
+from __future__ import annotations
+
+import queue
+import secrets
+import threading
+from typing import TYPE_CHECKING, Any, Self
+
+import msgspec
+
+from druidai import _core
+from druidai.search.answer import Answer, Move, Root
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import TracebackType
+
+    from druidai._core import View, World
+    from druidai.search.limit import Limit
+
+__all__ = ["Answer", "Move", "Root", "Running", "Search", "analyse", "run"]
+
+
+class Search:
+    """A native search that can be run again and again, and keeps its tree if `reuse` is set.
+
+    Options are those of docs/search.md; what is wrong with them is told with the option's name:
+
+    >>> druidai.analysis.Search(druidai.game("waltz"), c=-1)
+    Traceback (most recent call last):
+    druidai.OptionError: c: expected a number from 0 to 100, found -1
+    """
+
+    def __init__(
+        self,
+        game: _core.Game,
+        *,
+        algorithm: str = "ismcts",
+        seed: int | None = None,
+        **options: object,
+    ) -> None:
+        self.algorithm = algorithm
+        self.seed = secrets.randbits(64) if seed is None else seed
+        self._search = _core._Search(game, algorithm, {**options, "seed": self.seed})
+
+    def run(
+        self,
+        root: View | World,
+        *,
+        limit: Limit,
+        progress: Callable[[Answer], object] | None = None,
+        report_every: float = 0.1,
+    ) -> Answer:
+        """Search a View in which its seat decides (`mcts`: a World).
+
+        `progress` is called with what is known so far about every `report_every` seconds; what it
+        raises ends the search, and so does Ctrl-C.
+        """
+
+        def report(found: dict[str, Any]) -> None:
+            assert progress is not None
+            progress(self._answer(found))
+
+        found = self._search.run(
+            root,
+            iterations=limit.iterations or 0,
+            seconds=limit.seconds or 0.0,
+            bytes=limit.bytes or 0,
+            progress=None if progress is None else report,
+            report_every=report_every,
+        )
+        return self._answer(found)
+
+    def stop(self) -> None:
+        """End the run soon; may be called from another thread or from `progress`."""
+        self._search.stop()
+
+    def advance(self, player: int, action: int) -> None:
+        """Tell what a player did, as the searching seat saw it (`World.seen`); for `reuse`."""
+        self._search.advance(player, action)
+
+    def _answer(self, found: dict[str, Any]) -> Answer:
+        return msgspec.convert({**found, "algorithm": self.algorithm, "seed": self.seed}, Answer)
+
+
+def analyse(
+    view: View | World,
+    *,
+    limit: Limit,
+    algorithm: str = "ismcts",
+    threads: int = 1,
+    seed: int | None = None,
+    progress: Callable[[Answer], object] | None = None,
+    report_every: float = 0.1,
+    **options: object,
+) -> Answer:
+    """Search a position and answer what was found out.
+
+    `algorithm` is `ismcts`, `mo-ismcts` or `pimc` for a View in which its seat decides, or `mcts` for
+    a World, of which everything is seen. With a seed, an iteration limit and the same number of
+    threads the answer is always the same. Options: docs/search.md.
+    """
+    search = Search(view.game, algorithm=algorithm, threads=threads, seed=seed, **options)
+    return search.run(view, limit=limit, progress=progress, report_every=report_every)
+
+
+def run(
+    view: View | World,
+    *,
+    limit: Limit,
+    algorithm: str = "ismcts",
+    threads: int = 1,
+    seed: int | None = None,
+    report_every: float = 0.1,
+    **options: object,
+) -> Running:
+    """Start a search in the background; iterate over the result to get what is known so far."""
+    search = Search(view.game, algorithm=algorithm, threads=threads, seed=seed, **options)
+    return Running(search, view, limit=limit, report_every=report_every)
+
+
+class Running:
+    """A search that runs. Iterating gives partial answers while it does, and last the final one.
+
+    It is stopped by `stop`, by leaving a `with` block, and when the iteration is left early.
+    """
+
+    def __init__(
+        self, search: Search, root: View | World, *, limit: Limit, report_every: float
+    ) -> None:
+        self._search = search
+        self._answers: queue.SimpleQueue[Answer | BaseException] = queue.SimpleQueue()
+        self._final: Answer | BaseException | None = None
+
+        def work() -> None:
+            try:
+                final = search.run(
+                    root, limit=limit, progress=self._answers.put, report_every=report_every
+                )
+            except BaseException as error:
+                self._answers.put(error)
+            else:
+                self._answers.put(final)
+
+        self._thread = threading.Thread(target=work, name="druidai search", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the search soon. The final answer is still given."""
+        self._search.stop()
+
+    def result(self) -> Answer:
+        """Wait for the end; answers the final answer."""
+        for _ in self._until_end():
+            pass
+        if isinstance(self._final, BaseException):
+            raise self._final
+        assert self._final is not None
+        return self._final
+
+    def __iter__(self) -> Iterator[Answer]:
+        try:
+            yield from self._until_end()
+            yield self.result()
+        finally:
+            self._end()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._end()
+
+    def _until_end(self) -> Iterator[Answer]:
+        while self._final is None:
+            answer = self._answers.get()
+            if isinstance(answer, BaseException) or answer.ended is not None:
+                self._final = answer
+            else:
+                yield answer
+
+    def _end(self) -> None:
+        if self._thread.is_alive():
+            self.stop()
+            self._thread.join()

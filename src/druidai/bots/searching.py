@@ -1,0 +1,214 @@
+"""Bots that search, natively or with the Python-level searchers. Options: docs/search.md."""
+
+from __future__ import annotations
+
+import secrets
+from functools import partial
+from typing import TYPE_CHECKING
+
+from druidai import _core
+from druidai.analysis import Search
+from druidai.bots.base import BotInfo, Option
+from druidai.bots.simple import SEED
+from druidai.search import Ismcts, Mcts, MoIsmcts
+from druidai.search.limit import Limit
+
+if TYPE_CHECKING:
+    from druidai._core import View, World
+    from druidai.search import TreeSearch
+
+DEFAULT_ITERATIONS = 1000
+
+
+def _own_limit(iterations: int | None, seconds: float | None, memory: int | None = None) -> Limit:
+    if iterations is None and seconds is None:
+        iterations = DEFAULT_ITERATIONS
+    return Limit(iterations=iterations, seconds=seconds, bytes=memory)
+
+
+class SearchBot:
+    """Plays what a native search answers. With a seed it plays the same in the same View, always.
+
+    (With `reuse` the answer depends on the searches before, too.)
+    """
+
+    cheats = False
+
+    def __init__(
+        self,
+        algorithm: str,
+        *,
+        name: str,
+        iterations: int | None = None,
+        seconds: float | None = None,
+        bytes: int | None = None,
+        seed: int | None = None,
+        reuse: bool = False,
+        **options: object,
+    ) -> None:
+        self.name = name
+        self.limit = _own_limit(iterations, seconds, bytes)
+        self._algorithm, self._seed = algorithm, seed
+        self._options = {**options, "reuse": reuse}
+        self._reuse = reuse
+        self._search: Search | None = None
+
+    def choose(self, view: View, limit: Limit | None = None) -> int:
+        """The answer of a search in the View."""
+        return self._answer(view, view.actions(), limit)
+
+    def observe(self, player: int, action: int) -> None:
+        """Follow the game in the tree, for `reuse`."""
+        if self._search is not None:
+            self._search.advance(player, action)
+
+    def close(self) -> None:
+        """Give back the memory of the tree."""
+        self._search = None
+
+    def _answer(self, root: View | World, actions: list[int], limit: Limit | None) -> int:
+        if len(actions) == 1:
+            return actions[0]
+        search = self._search
+        if search is None:
+            search = Search(root.game, algorithm=self._algorithm, seed=self._seed, **self._options)
+        if self._reuse:
+            self._search = search
+        return search.run(root, limit=limit or self.limit).best.action
+
+
+class CheatingBot(SearchBot):
+    """Plays what UCT answers in the World itself: it sees everything."""
+
+    cheats = True
+
+    def choose(self, view: View, limit: Limit | None = None) -> int:
+        """Refuse: this bot is for referees that allow cheating."""
+        raise TypeError("mcts sees everything: call choose_world(world, limit)")
+
+    def choose_world(self, world: World, limit: Limit | None = None) -> int:
+        """The answer of a search in the World."""
+        return self._answer(world, world.actions(), limit)
+
+
+class PythonBot:
+    """Plays what a Python-level search answers, also in games written in Python."""
+
+    cheats = False
+
+    def __init__(
+        self,
+        kind: type[TreeSearch],
+        *,
+        name: str,
+        iterations: int | None = None,
+        seconds: float | None = None,
+        c: float = 0.7,
+        seed: int | None = None,
+    ) -> None:
+        self.name = name
+        self.limit = _own_limit(iterations, seconds)
+        self._kind, self._c, self._seed = kind, c, seed
+
+    def choose(self, view: View, limit: Limit | None = None) -> int:
+        """The answer of a search in the View."""
+        return self._answer(view, view.actions(), limit)
+
+    def _answer(self, root: View | World, actions: list[int], limit: Limit | None) -> int:
+        if len(actions) == 1:
+            return actions[0]
+        seed = secrets.randbits(64) if self._seed is None else self._seed
+        return self._kind(c=self._c, seed=seed).run(root, limit=limit or self.limit).best.action
+
+
+class CheatingPythonBot(PythonBot):
+    """The Python-level UCT in the World itself."""
+
+    cheats = True
+
+    def choose(self, view: View, limit: Limit | None = None) -> int:
+        """Refuse: this bot is for referees that allow cheating."""
+        raise TypeError("py-mcts sees everything: call choose_world(world, limit)")
+
+    def choose_world(self, world: World, limit: Limit | None = None) -> int:
+        """The answer of a search in the World."""
+        return self._answer(world, world.actions(), limit)
+
+
+# ---- What is known of them ----
+
+_LIMITS = (
+    Option(
+        name="iterations",
+        kind="int",
+        default=DEFAULT_ITERATIONS,
+        low=1,
+        high=2**63 - 1,
+        help="of a search, if the caller sets no limit; none by default if seconds are given",
+    ),
+    Option(
+        name="seconds",
+        kind="float",
+        default=None,
+        low=1e-6,
+        high=1e9,
+        help="of a search, if the caller sets no limit",
+    ),
+)
+_BYTES = Option(
+    name="bytes",
+    kind="int",
+    default=2**30,
+    low=1,
+    high=2**63 - 1,
+    help="of the trees, if the caller sets no limit; then they stop growing",
+)
+
+
+def _native_options(algorithm: str) -> tuple[Option, ...]:
+    options = [*_LIMITS, _BYTES]
+    for name, kind, default, low, high, text in _core._search_options():
+        if name == "seed":
+            options.append(SEED)
+        elif name != "worlds" or algorithm == "pimc":
+            bounds = (low, high) if kind in ("int", "float") else (0, 0)
+            options.append(
+                Option(
+                    name=name, kind=kind, default=default, low=bounds[0], high=bounds[1], help=text
+                )
+            )
+    return tuple(options)
+
+
+def _native(algorithm: str, text: str) -> BotInfo:
+    cheats = algorithm == "mcts"
+    return BotInfo(
+        name=algorithm,
+        help=text,
+        make=partial(CheatingBot if cheats else SearchBot, algorithm),
+        options=_native_options(algorithm),
+        cheats=cheats,
+    )
+
+
+def _python(name: str, kind: type[TreeSearch], text: str) -> BotInfo:
+    cheats = kind is Mcts
+    exploration = next(option for option in _native_options(name) if option.name == "c")
+    return BotInfo(
+        name=name,
+        help=text,
+        make=partial(CheatingPythonBot if cheats else PythonBot, kind),
+        options=(*_LIMITS, exploration, SEED),
+        cheats=cheats,
+    )
+
+
+SEARCHING = (
+    _native("mcts", "UCT in the open World: it cheats, so it is for comparison only."),
+    _native("pimc", "Determinized search: sampled Worlds, a UCT tree each."),
+    _native("ismcts", "ISMCTS with a single observer: the first choice."),
+    _native("mo-ismcts", "ISMCTS with one tree per player, where actions are partly hidden."),
+    _python("py-mcts", Mcts, "The Python-level UCT; it cheats, too."),
+    _python("py-ismcts", Ismcts, "The Python-level ISMCTS, also for games written in Python."),
+    _python("py-mo-ismcts", MoIsmcts, "The Python-level ISMCTS with one tree per player."),
+)
