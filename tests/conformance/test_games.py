@@ -6,6 +6,7 @@ import pytest
 
 import druidai
 from druidai.testing import conformance
+from tests.soak import SOAK
 
 CASES = [
     (info.name, players)
@@ -16,11 +17,11 @@ CASES = [
 
 @pytest.mark.parametrize(("name", "players"), CASES)
 def test_a_game_keeps_its_contract(name: str, players: int) -> None:
-    report = conformance(druidai.game(name, players=players), games=25)
+    report = conformance(druidai.game(name, players=players), games=25 * SOAK)
     assert report.decisions > 0
     assert report.distributions > 0
 
 
 def test_waltz_with_a_handicap_keeps_its_contract() -> None:
     handicap = [["1L", "1R", "2R", "3L", "4L", "5R"], ["3R", "3L", "3L", "3R", "3R", "3L"]]
-    conformance(druidai.game("waltz", handicap=handicap), games=25, seed=5)
+    conformance(druidai.game("waltz", handicap=handicap), games=25 * SOAK, seed=5)

@@ -15,7 +15,11 @@ from tests.rules.reference import reference_game
 @pytest.fixture(params=["reference", "engine"])
 def make_game(request: pytest.FixtureRequest) -> Callable[..., Any]:
     """`make_game(name, players, **options)`: a game with the interface of the references."""
-    return reference_game if request.param == "reference" else EngineGame
+    if request.param == "reference":
+        return reference_game
+    if request.path.parent.name not in {info.name for info in druidai.games()}:
+        pytest.skip("the reference is there before the engine")
+    return EngineGame
 
 
 @pytest.fixture

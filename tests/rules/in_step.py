@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 import druidai
 from tests.rules.engine import EngineGame
 from tests.rules.reference import reference_game
+from tests.soak import SOAK
 
 # Chooses one of the legal actions, given as texts.
 Policy = Callable[[Sequence[str], druidai.Rng], str]
@@ -23,12 +24,12 @@ def uniform(texts: Sequence[str], rng: druidai.Rng) -> str:
 def compare_games(
     name: str, players: int, *, games: int, seed: int, policy: Policy = uniform, **options: object
 ) -> int:
-    """Compare whole games; answers the number of decisions."""
+    """Compare whole games, many more in a soak run; answers the number of decisions."""
     reference = reference_game(name, players, **options)
     engine = EngineGame(name, players, **options)
     assert engine.options == reference.options
     decisions = 0
-    for number in range(games):
+    for number in range(games * SOAK):
         decisions += _compare_game(
             reference, engine, druidai.Rng(seed * 1_000_003 + number), policy
         )
