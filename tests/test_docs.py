@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 MODULES = [
     "druidai",
     "druidai.games",
+    "druidai.records",
     "druidai.render.canvas",
     "druidai.testing.conformance",
 ]

@@ -59,13 +59,13 @@ def game(name: str, *, players: int = 2, **options: object) -> Game:
 def world_from_json(data: str | bytes | Mapping[str, object]) -> World:
     """Read a World together with its game, as `World.to_json` writes it."""
     fields = _decoded(data)
-    return _game_of(fields)._world_from_dict(fields)
+    return game_of(fields)._world_from_dict(fields)
 
 
 def view_from_json(data: str | bytes | Mapping[str, object]) -> View:
     """Read a View together with its game, as `View.to_json` writes it."""
     fields = _decoded(data)
-    return _game_of(fields)._view_from_dict(fields)
+    return game_of(fields)._view_from_dict(fields)
 
 
 # ---- Options ----
@@ -114,7 +114,7 @@ def _decoded(data: str | bytes | Mapping[str, object]) -> Mapping[str, object]:
     if isinstance(data, (str, bytes)):
         try:
             data = msgspec.json.decode(data)
-        except (msgspec.DecodeError, UnicodeError) as error:
+        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
             raise _error(PositionError, "(top level)", f"expected JSON: {error}") from None
     if not isinstance(data, dict):
         raise _error(
@@ -123,7 +123,8 @@ def _decoded(data: str | bytes | Mapping[str, object]) -> Mapping[str, object]:
     return data
 
 
-def _game_of(fields: Mapping[str, object]) -> Game:
+def game_of(fields: Mapping[str, object]) -> Game:
+    """The game that the header of a position or a record describes."""
     name, players = fields.get("game"), fields.get("players", 2)
     options = fields.get("options", {})
     if not isinstance(name, str):
@@ -137,10 +138,7 @@ def _game_of(fields: Mapping[str, object]) -> Game:
 
 def _fields_for(own: Game, data: str | bytes | Mapping[str, object]) -> Mapping[str, object]:
     fields = _decoded(data)
-    if (
-        "options" in fields
-        and _game_of({"game": own.name, "players": own.players, **fields}) != own
-    ):
+    if "options" in fields and game_of({"game": own.name, "players": own.players, **fields}) != own:
         raise _error(PositionError, "options", "these are not the options of this game")
     return fields
 
