@@ -9,6 +9,8 @@
 1.0
 """
 
+from typing import TYPE_CHECKING
+
 from druidai._core import (
     DruidaiError,
     Game,
@@ -20,10 +22,39 @@ from druidai._core import (
     View,
     World,
 )
-from druidai.analysis import Answer, analyse
-from druidai.bots import bot
 from druidai.games import GameInfo, game, games, view_from_json, world_from_json
-from druidai.search.limit import Limit
+
+if TYPE_CHECKING:
+    from druidai import analysis, bots, search
+    from druidai.analysis import Answer, analyse
+    from druidai.bots import bot
+    from druidai.search.limit import Limit
+else:
+    # What thinks is imported when it is first asked for, so that a command line that only plays or
+    # prints starts quickly.
+    _LAZY = {
+        "Answer": "druidai.analysis",
+        "Limit": "druidai.search.limit",
+        "analyse": "druidai.analysis",
+        "bot": "druidai.bots",
+    }
+    _LAZY_MODULES = {"analysis", "bots", "search"}
+
+    def __getattr__(name):
+        from importlib import import_module
+
+        if name in _LAZY:
+            value = getattr(import_module(_LAZY[name]), name)
+        elif name in _LAZY_MODULES:
+            value = import_module(f"druidai.{name}")
+        else:
+            raise AttributeError(f"module 'druidai' has no attribute {name!r}")
+        globals()[name] = value
+        return value
+
+    def __dir__():
+        return sorted({*globals(), *_LAZY, *_LAZY_MODULES})
+
 
 __version__ = "0.1.0"
 
@@ -42,9 +73,12 @@ __all__ = [
     "World",
     "__version__",
     "analyse",
+    "analysis",
     "bot",
+    "bots",
     "game",
     "games",
+    "search",
     "view_from_json",
     "world_from_json",
 ]

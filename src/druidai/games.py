@@ -1,18 +1,15 @@
 """Making games, and the Python side of the native classes: JSON text, pickling, drawing.
 
 The native classes know Python objects only; text is `msgspec`'s work and drawings are the work of
-`druidai.render`, which is imported when something is drawn.
+`druidai.render`; both are imported when they are first needed, so that the package starts quickly.
 """
 
 from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
-
-import msgspec
 
 from druidai import _core
 from druidai._core import Game, OptionError, PositionError, Rng, View, World
@@ -77,6 +74,8 @@ def _resolved(name: str, options: Mapping[str, object]) -> dict[str, object]:
     A shipped value of an option is `data/<game>/<option>/<value>.json`; where there is such a
     folder, the value `standard` is the default.
     """
+    from importlib import resources
+
     out = dict(options)
     folder = resources.files("druidai") / "data" / name if name.isidentifier() else None
     if folder is not None and folder.is_dir():
@@ -88,11 +87,15 @@ def _resolved(name: str, options: Mapping[str, object]) -> dict[str, object]:
         elif isinstance(value, str) and value.isidentifier() and folder is not None:
             shipped = folder / option / f"{value}.json"
             if shipped.is_file():
+                import msgspec
+
                 out[option] = {**msgspec.json.decode(shipped.read_bytes()), "shipped": value}
     return out
 
 
 def _read_file(field: str, path: Path) -> object:
+    import msgspec
+
     try:
         return msgspec.json.decode(path.read_bytes())
     except OSError as error:
@@ -112,6 +115,8 @@ def _error(kind: type[_Error], field: str, message: str) -> _Error:
 
 def _decoded(data: str | bytes | Mapping[str, object]) -> Mapping[str, object]:
     if isinstance(data, (str, bytes)):
+        import msgspec
+
         try:
             data = msgspec.json.decode(data)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
@@ -175,6 +180,8 @@ def _view_from_json(self: Game, data: str | bytes | Mapping[str, object]) -> Vie
 
 def _to_json(self: World | View) -> str:
     """The whole as one line of JSON text."""
+    import msgspec
+
     return msgspec.json.encode(self.to_dict()).decode()
 
 
