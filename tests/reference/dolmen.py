@@ -13,7 +13,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any, Protocol
 
-BOARDS = Path(__file__).resolve().parents[2] / "src" / "druidai" / "data" / "boards"
+BOARDS = Path(__file__).resolve().parents[2] / "src" / "druidai" / "data" / "dolmen" / "board"
 
 VALUES = (1, 2, 3, 4)
 MULTIPLIERS = {4: 3, 6: 4, 8: 5}  # by number of nodes of the circle

@@ -175,10 +175,10 @@ private:
         for (const Reader& json : list.elements()) {
             const int node = any_whole_number(json);
             if (!is_node(node)) json.fail("there is no " + name_of("node", node));
-            if (corners_.has(node)) json.fail("corner " + name_of("node", node) + " is given twice");
+            if (corners_.has(node)) json.fail("expected four different corners, found " + name_of("node", node) + " twice");
             corners_.add(node);
         }
-        if (list.size() != 4) list.expected("a list of 4 corners");
+        if (list.size() != 4) list.expected("four different corners");
         for (Bits128 rest = corners_; !rest.empty();) {
             const int corner = rest.pop_lowest();
             board_.node[corner].joined |= corners_ & ~Bits128::of(corner);
