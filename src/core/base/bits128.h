@@ -1,5 +1,5 @@
-// A set of up to 128 things as two words, with the same bit tricks as base/bits.h; also a row of 64 lanes of
-// two bits each. Plain: no padding, equal if and only if the bytes are.
+// A set of up to 128 things as two words, with the same bit tricks as base/bits.h; also a row of 64
+// lanes of two bits each. Plain: no padding, equal if and only if the bytes are.
 //
 //   hi            lo
 //   127 ... 64    63 ... 0

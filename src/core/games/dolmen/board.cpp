@@ -53,11 +53,13 @@ private:
     // ---- 1. Lists and nodes ----
     void read_nodes() {
         if (!json_.json().get_if<Json::Object>())
-            json_.expected("the name of a shipped board (standard, small), a file or a board object");
+            json_.expected(
+                "the name of a shipped board (standard, small), a file or a board object");
         for (const char* list : {"nodes", "paths", "gates", "corners", "circles"})
             if (!json_.at(list).json().get_if<Json::Array>()) json_.at(list).expected("a list");
         const Reader nodes = json_.at("nodes"), circles = json_.at("circles");
-        if (nodes.size() < 1 || nodes.size() > kMostNodes) nodes.expected("a list of 1 to 128 nodes");
+        if (nodes.size() < 1 || nodes.size() > kMostNodes)
+            nodes.expected("a list of 1 to 128 nodes");
         if (circles.size() < 1 || circles.size() > kMostCircles)
             circles.expected("a list of 1 to 64 circles");
         board_.nodes = static_cast<int>(nodes.size());
@@ -73,10 +75,13 @@ private:
     }
 
     Join read_join(const Reader& json, const char* kind) const {
-        if (!json.json().get_if<Json::Array>() || json.size() != 2) json.expected("a list of two nodes");
-        const Join join{any_whole_number(json.at(std::size_t{0})), any_whole_number(json.at(std::size_t{1}))};
+        if (!json.json().get_if<Json::Array>() || json.size() != 2)
+            json.expected("a list of two nodes");
+        const Join join{any_whole_number(json.at(std::size_t{0})),
+                        any_whole_number(json.at(std::size_t{1}))};
         for (const int node : {join.a, join.b})
-            if (!is_node(node)) json.fail(name_of(kind, join) + ": there is no " + name_of("node", node));
+            if (!is_node(node))
+                json.fail(name_of(kind, join) + ": there is no " + name_of("node", node));
         if (join.a == join.b) json.fail(name_of(kind, join) + " joins a node with itself");
         return join;
     }
@@ -92,7 +97,8 @@ private:
     void read_paths() {
         for (const Reader& json : json_.at("paths").elements()) {
             const Join path = read_join(json, "path");
-            if (board_.node[path.a].joined.has(path.b)) json.fail(name_of("path", path) + " is given twice");
+            if (board_.node[path.a].joined.has(path.b))
+                json.fail(name_of("path", path) + " is given twice");
             join(path);
             paths_.push_back(path);
         }
@@ -135,9 +141,10 @@ private:
         if (circle.has("multiplier")) {
             const auto* given = circle.at("multiplier").json().get_if<std::int64_t>();
             if (!given || *given != multiplier)
-                circle.at("multiplier").fail(name + ": expected multiplier " + std::to_string(multiplier) +
-                                             " for " + std::to_string(walk.size()) + " nodes, found " +
-                                             circle.at("multiplier").json().describe());
+                circle.at("multiplier")
+                    .fail(name + ": expected multiplier " + std::to_string(multiplier) + " for " +
+                          std::to_string(walk.size()) + " nodes, found " +
+                          circle.at("multiplier").json().describe());
         }
         board_.multiplier[number] = static_cast<std::uint8_t>(multiplier);
     }
@@ -175,7 +182,9 @@ private:
         for (const Reader& json : list.elements()) {
             const int node = any_whole_number(json);
             if (!is_node(node)) json.fail("there is no " + name_of("node", node));
-            if (corners_.has(node)) json.fail("expected four different corners, found " + name_of("node", node) + " twice");
+            if (corners_.has(node))
+                json.fail("expected four different corners, found " + name_of("node", node) +
+                          " twice");
             corners_.add(node);
         }
         if (list.size() != 4) list.expected("four different corners");
@@ -196,9 +205,11 @@ private:
             const bool corner = corners_.has(node);
             if (!rim.has(node)) {
                 if (corner) fail_node(node, "is a corner, but not on the rim");
-                if (gates) fail_node(node, "has a gate (" + gate_of(node) + "), but is not on the rim");
+                if (gates)
+                    fail_node(node, "has a gate (" + gate_of(node) + "), but is not on the rim");
             } else if (corner && gates) {
-                fail_node(node, "is a corner and has a gate (" + gate_of(node) + "); expected one of both");
+                fail_node(node, "is a corner and has a gate (" + gate_of(node) +
+                                    "); expected one of both");
             } else if (!corner && gates != 1) {
                 fail_node(node, "is on the rim and no corner; expected one gate, found " +
                                     std::to_string(gates));
@@ -212,7 +223,9 @@ private:
     }
 
     [[noreturn]] void fail_node(int node, const std::string& message) const {
-        json_.at("nodes").at(static_cast<std::size_t>(node)).fail(name_of("node", node) + " " + message);
+        json_.at("nodes")
+            .at(static_cast<std::size_t>(node))
+            .fail(name_of("node", node) + " " + message);
     }
 
     const Reader& json_;

@@ -1,5 +1,5 @@
-// A board of Dolmen: nodes, what they are joined to, and stone circles. Boards are data; reading one checks
-// everything that docs/games/dolmen.md ("A board object") lists, in that order.
+// A board of Dolmen: nodes, what they are joined to, and stone circles. Boards are data; reading
+// one checks everything that docs/games/dolmen.md ("A board object") lists, in that order.
 #pragma once
 
 #include <array>

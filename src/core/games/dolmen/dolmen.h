@@ -1,13 +1,14 @@
 // Dolmen for two to four players. Rules, boards, notation and JSON: docs/games/dolmen.md.
 //
-// Nodes and circles have the numbers of the board's file. Sets of nodes are bitboards (Bits128). All dolmen
-// stones that have been laid stand in one row, circle after circle, each dolmen from top to bottom:
+// Nodes and circles have the numbers of the board's file. Sets of nodes are bitboards (Bits128).
+// All dolmen stones that have been laid stand in one row, circle after circle, each dolmen from top
+// to bottom:
 //
-//   dolmens   circle 0: 0 1    circle 3: 1 0 0        `counts`: 2, 0, 0, 3, 0 … (four bits a circle)
-//   lane            0   1                2 3 4        `owners`, `values`: two bits a lane
+//   dolmens   circle 0: 0 1    circle 3: 1 0 0        `counts`: 2, 0, 0, 3, 0 … (four bits a
+//   circle) lane            0   1                2 3 4        `owners`, `values`: two bits a lane
 //
-// so that 64 stones on up to 64 circles need 64 bytes, and one mask picks a player's stones. The values are
-// all that is ever hidden.
+// so that 64 stones on up to 64 circles need 64 bytes, and one mask picks a player's stones. The
+// values are all that is ever hidden.
 #pragma once
 
 #include <array>
@@ -21,20 +22,25 @@
 
 namespace druidai {
 
-// How many of each of four kinds, a byte a kind (kind 0, which is value 1, lowest). At most 16 in all.
+// How many of each of four kinds, a byte a kind (kind 0, which is value 1, lowest). At most 16 in
+// all.
 class ValueCounts {
 public:
     constexpr int count(int kind) const { return static_cast<int>(bytes_ >> (8 * kind) & 255); }
     constexpr int total() const { return static_cast<int>(bytes_ * 0x01010101u >> 24); }
     constexpr bool empty() const { return bytes_ == 0; }
-    constexpr void add(int kind, int n = 1) { bytes_ += static_cast<std::uint32_t>(n) << (8 * kind); }
+    constexpr void add(int kind, int n = 1) {
+        bytes_ += static_cast<std::uint32_t>(n) << (8 * kind);
+    }
     constexpr void remove(int kind) { bytes_ -= 1u << (8 * kind); }
     // The kinds that are there, one bit at 8 * kind + 7 each.
     constexpr std::uint32_t kinds() const { return (bytes_ + 0x7f7f7f7fu) & kHigh; }
-    // The kind with index k when all are listed in order: the number of kinds that end at or before k.
+    // The kind with index k when all are listed in order: the number of kinds that end at or before
+    // k.
     constexpr int at(int k) const {
         const std::uint32_t ends = bytes_ * 0x01010101u;
-        return std::popcount(~((ends | kHigh) - 0x01010101u * static_cast<std::uint32_t>(k + 1)) & kHigh);
+        return std::popcount(~((ends | kHigh) - 0x01010101u * static_cast<std::uint32_t>(k + 1)) &
+                             kHigh);
     }
     constexpr bool operator==(const ValueCounts&) const = default;
 
@@ -51,15 +57,18 @@ struct Dolmen {
     static constexpr int kMostDruids = 6;  // of one player
     static constexpr int kValues = 4;
     static constexpr int kMostDolmens = 16;  // dolmen stones of one player
-    static constexpr int kMostHeight = 6;    // of a dolmen: 8 stones around it, and the first two raise nothing
+    static constexpr int kMostHeight =
+        6;  // of a dolmen: 8 stones around it, and the first two raise nothing
     // All druids on the board, each with every other node in reach, with and without a stone.
-    static constexpr std::size_t kMaxActions = 2 * kMostDruids * dolmen::kMostNodes + 2 * kMostDruids;
+    static constexpr std::size_t kMaxActions =
+        2 * kMostDruids * dolmen::kMostNodes + 2 * kMostDruids;
 
-    // Actions: one number, one text, in every position. `back`: 0 leaves a stone, 1 steps back instead.
-    static constexpr Action kPlace = 0;     // + node
-    static constexpr Action kLift = 128;    // + 2 * node + back
-    static constexpr Action kMove = 384;    // + 256 * from + 2 * to + back
-    static constexpr Action kRaise = 33152; // + value - 1
+    // Actions: one number, one text, in every position. `back`: 0 leaves a stone, 1 steps back
+    // instead.
+    static constexpr Action kPlace = 0;      // + node
+    static constexpr Action kLift = 128;     // + 2 * node + back
+    static constexpr Action kMove = 384;     // + 256 * from + 2 * to + back
+    static constexpr Action kRaise = 33152;  // + value - 1
     static constexpr Action kDecline = 33156;
     static constexpr Action kRaiseHidden = 33157;  // how `raise` looks to the others
     static constexpr Action kActionEnd = 33158;
@@ -74,8 +83,8 @@ struct Dolmen {
         Json board_option;  // as it was given: a name or the whole object
     };
 
-    // An open raising, 16 bits: circle, where, and whose it is, counted clockwise from the player whose turn it
-    // is. So the order of decision is the order of the numbers. 0: none.
+    // An open raising, 16 bits: circle, where, and whose it is, counted clockwise from the player
+    // whose turn it is. So the order of decision is the order of the numbers. 0: none.
     //
     //   bit   9        8-7        6-1       0
     //         1 (set)  distance   circle    1: underneath, 0: on top
@@ -83,7 +92,8 @@ struct Dolmen {
     public:
         constexpr Raising(int distance, int circle, int under)
             : bits_(static_cast<std::uint16_t>(1 << 9 | distance << 7 | circle << 1 | under)) {}
-        constexpr explicit Raising(std::uint64_t lanes) : bits_(static_cast<std::uint16_t>(lanes)) {}
+        constexpr explicit Raising(std::uint64_t lanes)
+            : bits_(static_cast<std::uint16_t>(lanes)) {}
         constexpr std::uint16_t bits() const { return bits_; }
         constexpr int distance() const { return bits_ >> 7 & 3; }
         constexpr int circle() const { return bits_ >> 1 & 63; }
@@ -115,8 +125,8 @@ struct Dolmen {
     };
     static_assert(sizeof(State) == 224);
 
-    // The State as its seat knows it: of the other players neither values nor hands, unless the game is over.
-    // How many they have in hand follows from what they have laid.
+    // The State as its seat knows it: of the other players neither values nor hands, unless the
+    // game is over. How many they have in hand follows from what they have laid.
     struct View {
         State known;
         std::uint8_t viewer;
@@ -170,8 +180,8 @@ struct Dolmen {
         return s.hand[player].empty() || s.stones[player].count() == rules.stones;
     }
 
-    // What a stone that the active player has just put down around a circle brings about: 0 or the bits of
-    // a Raising. It depends on nothing but the stones around the circle as they are now.
+    // What a stone that the active player has just put down around a circle brings about: 0 or the
+    // bits of a Raising. It depends on nothing but the stones around the circle as they are now.
     static std::uint16_t raising_in(const Rules& rules, const State& s, int circle);
 };
 

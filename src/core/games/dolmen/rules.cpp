@@ -31,7 +31,7 @@ Bits128 all_stones(const State& s) { return s.stones[0] | s.stones[1] | s.stones
 // What a turn can choose from, as sets.
 struct TurnChoice {
     Bits128 places;
-    Bits128 druids;                                // own ones on the board
+    Bits128 druids;                                  // own ones on the board
     std::array<Bits128, Dolmen::kMostDruids> reach;  // of each, ascending by node
     int druid_count;
     int can_step_back;  // 0 or 1
@@ -107,7 +107,8 @@ std::uint64_t raisings_around(const Rules& rules, const State& s, int node) {
     return out;
 }
 
-// The raisings of a player who has laid the last dolmen stone vanish. They stand together at the front.
+// The raisings of a player who has laid the last dolmen stone vanish. They stand together at the
+// front.
 void drop_raisings(State& s, int distance) {
     while (s.raisings && Dolmen::Raising(s.raisings).distance() == distance) s.raisings >>= 16;
 }
@@ -124,26 +125,24 @@ bool anybody_has_run_out(const Rules& rules, const State& s) {
 
 // The next turn, or the end of the game.
 void end_turn(const Rules& rules, State& s) {
-    const int ended = s.turn;
+    int seat = s.turn;
     if (s.ender == 0) [[likely]] {
-        s.turn = static_cast<std::uint8_t>(next_seat(rules, ended));
-        if (!anybody_has_run_out(rules, s)) [[likely]]
+        if (!anybody_has_run_out(rules, s)) [[likely]] {
+            s.turn = static_cast<std::uint8_t>(next_seat(rules, seat));
             return;
-        s.turn = static_cast<std::uint8_t>(ended);
-        s.ender = static_cast<std::uint8_t>(ended + 1);
-    } else if (s.ender == ended + 1) {
+        }
+        s.ender = static_cast<std::uint8_t>(seat + 1);
+    } else if (s.ender == seat + 1) {  // that was the last of the last turns
         s.over = 1;
         return;
     }
-    const int ender = s.ender - 1;
-    int seat = ended;
     do {
         seat = next_seat(rules, seat);
         if (!Dolmen::has_run_out(rules, s, seat)) {
             s.turn = static_cast<std::uint8_t>(seat);
             return;
         }
-    } while (seat != ender);
+    } while (s.ender != seat + 1);
     s.over = 1;
 }
 
@@ -306,7 +305,9 @@ PerPlayer<double> Dolmen::results(const Rules& rules, const State& s) {
     PerPlayer<double> shares{};
     if (!s.over) return shares;
     const PerPlayer<int> points = scores(rules, s);
-    const auto rank = [&](int player) { return kMostDolmens * 2 * points[player] - s.hand[player].total(); };
+    const auto rank = [&](int player) {
+        return kMostDolmens * 2 * points[player] - s.hand[player].total();
+    };
     int best = rank(0), winners = 0;
     for (int player = 1; player < rules.players; ++player) best = std::max(best, rank(player));
     for (int player = 0; player < rules.players; ++player) winners += rank(player) == best;

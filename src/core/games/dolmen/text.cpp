@@ -32,7 +32,8 @@ struct Pieces {
 };
 
 // The usual pieces of 2, 3 and 4 players.
-constexpr std::array<Pieces, 3> kUsual{{{16, {5, 4, 3, 1}}, {13, {4, 3, 2, 1}}, {12, {4, 3, 1, 1}}}};
+constexpr std::array<Pieces, 3> kUsual{
+    {{16, {5, 4, 3, 1}}, {13, {4, 3, 2, 1}}, {12, {4, 3, 1, 1}}}};
 
 constexpr int kMostStones = dolmen::kMostNodes - 1;
 
@@ -54,10 +55,10 @@ Pieces pieces_for(int players, const Reader& board) {
     Pieces pieces = kUsual[players - 2];
     if (!board.has("setup")) return pieces;
     const Reader setup = board.at("setup");
-    if (!setup.json().get_if<Json::Object>()) setup.expected("an object");
+    setup.only({"2", "3", "4"});
     if (!setup.has(text_of(players))) return pieces;
     const Reader entry = setup.at(text_of(players));
-    if (!entry.json().get_if<Json::Object>()) entry.expected("an object");
+    entry.only({"stones", "dolmens"});
     if (entry.has("stones")) pieces.stones = read_stones(entry.at("stones"));
     if (entry.has("dolmens")) pieces.dolmens = read_dolmens(entry.at("dolmens"));
     return pieces;
@@ -129,7 +130,8 @@ Json state_json(const Rules& rules, const State& s, int viewer) {
 
 // ---- Reading ----
 
-// Reads a State or, with a viewer, a View: first the fields, then the conditions in the order of the page.
+// Reads a State or, with a viewer, a View: first the fields, then the conditions in the order of
+// the page.
 class PositionReader {
 public:
     PositionReader(const Rules& rules, const Reader& json, int viewer)
@@ -141,7 +143,8 @@ public:
         state_.over = player == kNobody;
         state_.turn = static_cast<std::uint8_t>(json_.at("turn").integer(0, rules_.players - 1));
         if (json_.has("ender"))
-            state_.ender = static_cast<std::uint8_t>(json_.at("ender").integer(0, rules_.players - 1) + 1);
+            state_.ender =
+                static_cast<std::uint8_t>(json_.at("ender").integer(0, rules_.players - 1) + 1);
         const auto sides = json_.at("sides").elements(static_cast<std::size_t>(rules_.players));
         for (int p = 0; p < rules_.players; ++p) read_side(sides[p], p);
         read_dolmens();
@@ -171,14 +174,16 @@ private:
     // ---- Sides ----
     void read_side(const Reader& side, int player) {
         side.only({"points", "stones", "druids", "hand"});
-        state_.points[player] = static_cast<std::uint8_t>(side.at("points").integer(1, rules_.start_points));
+        state_.points[player] =
+            static_cast<std::uint8_t>(side.at("points").integer(1, rules_.start_points));
         state_.stones[player] = read_nodes(side.at("stones"), rules_.stones, "stones");
         state_.druids[player] = read_nodes(side.at("druids"), rules_.druids, "druids");
         const Reader hand = side.at("hand");
         for (const auto& [name, count] : hand.items()) {
             const int n = count.integer(0, Dolmen::kMostDolmens);
             if (hidden(player)) {
-                if (name != "?") count.fail("the seat cannot know this; expected \"?\" and a number");
+                if (name != "?")
+                    count.fail("the seat cannot know this; expected \"?\" and a number");
                 hidden_hand_[player] = n;
                 continue;
             }
@@ -198,7 +203,8 @@ private:
             nodes.add(node);
         }
         if (nodes.count() > most)
-            list.fail("expected at most " + text_of(most) + " " + pieces + ", found " + text_of(nodes.count()));
+            list.fail("expected at most " + text_of(most) + " " + pieces + ", found " +
+                      text_of(nodes.count()));
         return nodes;
     }
 
@@ -208,8 +214,10 @@ private:
         for (const auto& [name, pile] : dolmens.items()) {
             const auto circle = number_in(name);
             if (!circle || *circle >= rules_.board.circles)
-                pile.fail("unknown circle; expected a circle from 0 to " + text_of(rules_.board.circles - 1));
-            for (const Reader& stone : pile.elements()) piles_[*circle].push_back(read_dolmen_stone(stone));
+                pile.fail("unknown circle; expected a circle from 0 to " +
+                          text_of(rules_.board.circles - 1));
+            for (const Reader& stone : pile.elements())
+                piles_[*circle].push_back(read_dolmen_stone(stone));
         }
     }
 
@@ -222,7 +230,8 @@ private:
         const auto colon = text.find(':');
         const auto owner = number_in(std::string_view(text).substr(0, colon));
         if (colon == std::string::npos || !owner || *owner >= rules_.players)
-            json.expected("owner:value such as 0:3, the owner from 0 to " + text_of(rules_.players - 1));
+            json.expected("owner:value such as 0:3, the owner from 0 to " +
+                          text_of(rules_.players - 1));
         ++laid_total_[*owner];
         const std::string_view value = std::string_view(text).substr(colon + 1);
         if (hidden(*owner)) {
@@ -231,7 +240,8 @@ private:
             return {*owner, 0};
         }
         const auto number = number_in(value);
-        if (!number || *number < 1 || *number > Dolmen::kValues) json.expected("a value from 1 to 4");
+        if (!number || *number < 1 || *number > Dolmen::kValues)
+            json.expected("a value from 1 to 4");
         ++laid_[*owner][*number - 1];
         return {*owner, *number - 1};
     }
@@ -248,8 +258,9 @@ private:
         for (int kind = 0; kind < Dolmen::kValues; ++kind) {
             const int found = laid_[player][kind] + state_.hand[player].count(kind);
             if (found != rules_.dolmens.count(kind))
-                hand.fail("expected " + text_of(rules_.dolmens.count(kind)) + " dolmen stones of value " +
-                          text_of(kind + 1) + ", laid and in hand together, found " + text_of(found));
+                hand.fail("expected " + text_of(rules_.dolmens.count(kind)) +
+                          " dolmen stones of value " + text_of(kind + 1) +
+                          ", laid and in hand together, found " + text_of(found));
         }
     }
 
@@ -275,16 +286,17 @@ private:
             int height = static_cast<int>(piles_[circle].size());
             for (const Raising raising : raisings) height += raising.circle() == circle;
             if (height > std::max(around - 2, 0))
-                json_.at("dolmens").fail("circle " + text_of(circle) + " has " + text_of(around) +
-                                         " stones around it; expected at most " +
-                                         text_of(std::max(around - 2, 0)) +
-                                         " dolmen stones and open raisings, found " + text_of(height));
+                json_.at("dolmens").fail(
+                    "circle " + text_of(circle) + " has " + text_of(around) +
+                    " stones around it; expected at most " + text_of(std::max(around - 2, 0)) +
+                    " dolmen stones and open raisings, found " + text_of(height));
         }
     }
 
     void lay_dolmens() {
         for (int circle = 0; circle < rules_.board.circles; ++circle)
-            for (const auto [owner, kind] : piles_[circle]) Dolmen::lay(state_, circle, 1, owner, kind);
+            for (const auto [owner, kind] : piles_[circle])
+                Dolmen::lay(state_, circle, 1, owner, kind);
     }
 
     void check_raisings(const std::vector<Raising>& raisings) {
@@ -299,9 +311,11 @@ private:
                 json.fail("out of order; the raisings of player " + text_of(state_.turn) +
                           " come first, then the others' clockwise, each player's by circle");
             if (Dolmen::raising_in(rules_, state_, raising.circle()) != raising.bits())
-                json.fail("the stones around " + circle + " bring about no such raising in the turn of player " +
+                json.fail("the stones around " + circle +
+                          " bring about no such raising in the turn of player " +
                           text_of(state_.turn));
-            if (in_hand(player) == 0) json.fail("player " + text_of(player) + " has no dolmen stone in hand");
+            if (in_hand(player) == 0)
+                json.fail("player " + text_of(player) + " has no dolmen stone in hand");
             common &= rules_.board.around[raising.circle()];
             if (common.empty())
                 json.fail("no stone of player " + text_of(state_.turn) + " lies around " +
@@ -313,9 +327,12 @@ private:
     // ---- Turn and end ----
     void check_end() {
         if (!state_.ender) {
-            if (state_.over) fail("ender", "the game is over; expected the player after whose turn the end began");
+            if (state_.over)
+                fail("ender",
+                     "the game is over; expected the player after whose turn the end began");
             if (!state_.raisings && anybody_has_run_out())
-                fail("ender", "a player has run out; expected the player after whose turn the end began");
+                fail("ender",
+                     "a player has run out; expected the player after whose turn the end began");
         } else if (!anybody_has_run_out()) {
             fail("ender", "nobody has run out; expected no such field");
         }
@@ -326,15 +343,18 @@ private:
     void check_player(int player) {
         if (!state_.over || state_.raisings) {
             const int decides =
-                state_.raisings ? Dolmen::seat_at(rules_, state_, Raising(state_.raisings).distance())
-                                : state_.turn;
-            if (player != decides) json_.at("player").expected(text_of(decides) + ", who decides now");
+                state_.raisings
+                    ? Dolmen::seat_at(rules_, state_, Raising(state_.raisings).distance())
+                    : state_.turn;
+            if (player != decides)
+                json_.at("player").expected(text_of(decides) + ", who decides now");
             return;
         }
         for (int seat = state_.turn; seat != state_.ender - 1;) {
             seat = (seat + 1) % rules_.players;
             if (!has_run_out(seat))
-                fail("player", "the game is not over: player " + text_of(seat) + " has a last turn to come");
+                fail("player",
+                     "the game is not over: player " + text_of(seat) + " has a last turn to come");
         }
     }
 
@@ -375,8 +395,9 @@ Rules Dolmen::make_rules(int players, const Reader& options) {
     const int filled = players * (rules.stones + rules.druids);
     if (rules.board.nodes <= filled) {
         const Reader field = options.has("stones") ? options.at("stones") : board;
-        field.fail("the board has " + text_of(rules.board.nodes) + " nodes; expected more than the " +
-                   text_of(filled) + " stones and druids of all players");
+        field.fail("the board has " + text_of(rules.board.nodes) +
+                   " nodes; expected more than the " + text_of(filled) +
+                   " stones and druids of all players");
     }
     return rules;
 }
@@ -421,7 +442,8 @@ Action Dolmen::parse(const Rules& rules, const State&, std::string_view input) {
         if (!number) return std::nullopt;
         if (*number >= rules.board.nodes)
             throw NotationError("action", quoted() + ": there is no node " + text_of(*number) +
-                                              "; the board has nodes 0 to " + text_of(rules.board.nodes - 1));
+                                              "; the board has nodes 0 to " +
+                                              text_of(rules.board.nodes - 1));
         text.remove_prefix(std::min(end + 1, text.size()));
         return static_cast<Action>(*number);
     };
@@ -443,14 +465,17 @@ Action Dolmen::parse(const Rules& rules, const State&, std::string_view input) {
                 if (const auto way = back(rest)) return kMove + 256 * *from + 2 * *to + *way;
     } else if (take(rest, "raise ")) {
         const auto value = number_in(rest);
-        if (value && *value >= 1 && *value <= kValues) return kRaise + static_cast<Action>(*value - 1);
+        if (value && *value >= 1 && *value <= kValues)
+            return kRaise + static_cast<Action>(*value - 1);
         if (rest == "?") return kRaiseHidden;
     } else if (input == "decline") {
         return kDecline;
     }
-    throw NotationError("action", quoted() +
-                                      " is no action of dolmen; expected something like place 12, move 12-13 stone, "
-                                      "move 12-13 back, lift 12 stone, lift 12 back, raise 3 or decline");
+    throw NotationError(
+        "action",
+        quoted() +
+            " is no action of dolmen; expected something like place 12, move 12-13 stone, "
+            "move 12-13 back, lift 12 stone, lift 12 back, raise 3 or decline");
 }
 
 // ---- JSON ----

@@ -14,7 +14,8 @@ Bits128 whole_lanes(Bits128 low) { return {low.lo * 3, low.hi * 3}; }
 // Puts lanes, lowest first, where `mask` (whole lanes) has room.
 Bits128 scatter(std::uint64_t lanes, Bits128 mask) {
     const int in_low = std::popcount(mask.lo);  // even; a player's stones fill at most 32 bits
-    return {scatter_bits(lanes, mask.lo), in_low == 64 ? 0 : scatter_bits(lanes >> in_low, mask.hi)};
+    return {scatter_bits(lanes, mask.lo),
+            in_low == 64 ? 0 : scatter_bits(lanes >> in_low, mask.hi)};
 }
 
 double falling(int n, int k) {
@@ -30,7 +31,8 @@ Dolmen::View Dolmen::view(const Rules&, const State& s, int seat) {
     v.known = s;
     v.viewer = static_cast<std::uint8_t>(seat);
     if (s.over) return v;
-    v.known.values &= whole_lanes(lanes_with(s.owners, seat));  // lanes without a stone are 0 already
+    v.known.values &=
+        whole_lanes(lanes_with(s.owners, seat));  // lanes without a stone are 0 already
     for (int player = 0; player < kMostPlayers; ++player)
         if (player != seat) v.known.hand[player] = ValueCounts();
     return v;
@@ -48,7 +50,8 @@ Dolmen::State Dolmen::sample(const Rules& rules, const View& v, Rng& rng) {
         ValueCounts rest = rules.dolmens;
         std::uint64_t dealt = 0;
         for (int i = 0; i < count; ++i) {
-            const int kind = rest.at(static_cast<int>(rng.below(static_cast<std::uint32_t>(all - i))));
+            const int kind =
+                rest.at(static_cast<int>(rng.below(static_cast<std::uint32_t>(all - i))));
             rest.remove(kind);
             dealt |= static_cast<std::uint64_t>(kind) << (2 * i);
         }
@@ -58,7 +61,8 @@ Dolmen::State Dolmen::sample(const Rules& rules, const View& v, Rng& rng) {
     return s;
 }
 
-// Of a player with n stones, k of them laid: the ways to draw the laid values one by one, over n (n-1) …
+// Of a player with n stones, k of them laid: the ways to draw the laid values one by one, over n
+// (n-1) …
 double Dolmen::probability(const Rules& rules, const View& v, const State& s) {
     const View seen = view(rules, s, v.viewer);
     if (std::bit_cast<std::array<std::uint8_t, sizeof(View)>>(seen) !=
