@@ -107,7 +107,7 @@ def test_other_ways_to_play_agree_with_the_reference(
 def test_scarce_dolmen_stones_agree_with_the_reference(players: int, dolmens: list[int]) -> None:
     """With points to decline many raisings, games come to more raisings than dolmen stones."""
     options = {"board": "small", "dolmens": dolmens, "start_points": 30}
-    free = compare(players, games=100, seed=60 + players, policy=declining, **options)
+    free = compare(players, games=300, seed=60 + players, policy=declining, **options)
     assert free > 10
 
 
