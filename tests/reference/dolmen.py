@@ -13,7 +13,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any, Protocol
 
-BOARDS = Path(__file__).resolve().parents[2] / "src" / "druidai" / "data" / "boards"
+BOARDS = Path(__file__).resolve().parents[2] / "src" / "druidai" / "data" / "dolmen" / "board"
 
 VALUES = (1, 2, 3, 4)
 MULTIPLIERS = {4: 3, 6: 4, 8: 5}  # by number of nodes of the circle
@@ -359,6 +359,7 @@ class World:
         self.hand = [list(game.dolmens) for _ in range(players)]  # how many of each value
         self.dolmens: list[list[tuple[int, int]]] = [[] for _ in game.board.circles]
         self.raisings: list[Raising] = []  # still open, in the order they are decided
+        self.listed: list[str] | None = None  # what `actions` answered, until the next `play`
 
     def claim(self, node: int) -> None:
         """For reading a position: the node must still be free."""
@@ -381,6 +382,7 @@ class World:
         world.hand = [list(counts) for counts in self.hand]
         world.dolmens = [list(dolmen) for dolmen in self.dolmens]
         world.raisings = list(self.raisings)
+        world.listed = self.listed
         return world
 
     @property
@@ -394,7 +396,9 @@ class World:
     def actions(self) -> list[str]:
         if self.over:
             return []
-        return self.raising_actions() if self.raisings else self.turn_actions()
+        if self.listed is None:
+            self.listed = self.raising_actions() if self.raisings else self.turn_actions()
+        return list(self.listed)
 
     def turn_actions(self) -> list[str]:
         found = []
@@ -438,6 +442,7 @@ class World:
     def play(self, text: str, rng: Chance) -> None:
         if text not in self.actions():
             raise ValueError(f"not a legal action here: {text!r}")
+        self.listed = None
         word, *rest = text.split()
         seat = self.turn
         if word == "raise":

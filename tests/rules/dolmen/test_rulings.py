@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
-BOARDS = ROOT / "src" / "druidai" / "data" / "boards"
+BOARDS = ROOT / "src" / "druidai" / "data" / "dolmen" / "board"
 Make = Callable[..., Any]
 Json = dict[str, Any]
 

@@ -1,0 +1,331 @@
+// The rules of Dolmen, in the order of docs/games/dolmen.md.
+#include <algorithm>
+
+#include "base/bits.h"
+#include "games/dolmen/dolmen.h"
+
+namespace druidai {
+
+namespace {
+
+using State = Dolmen::State;
+using Rules = Dolmen::Rules;
+
+// ---- Words with one four-bit lane a circle ----
+
+// Adds up the lanes; they are at most 6, so bytes of several words can be added first.
+constexpr std::uint64_t pair_lanes(std::uint64_t lanes) {
+    constexpr std::uint64_t kLow = 0x0f0f0f0f0f0f0f0fu;
+    return (lanes & kLow) + (lanes >> 4 & kLow);
+}
+constexpr int sum_bytes(std::uint64_t bytes) {
+    return static_cast<int>(bytes * 0x0101010101010101u >> 56);
+}
+
+// ---- Nodes ----
+
+Bits128 all_druids(const State& s) { return s.druids[0] | s.druids[1] | s.druids[2] | s.druids[3]; }
+
+Bits128 all_stones(const State& s) { return s.stones[0] | s.stones[1] | s.stones[2] | s.stones[3]; }
+
+// What a turn can choose from, as sets.
+struct TurnChoice {
+    Bits128 places;
+    Bits128 druids;                                  // own ones on the board
+    std::array<Bits128, Dolmen::kMostDruids> reach;  // of each, ascending by node
+    int druid_count;
+    int can_step_back;  // 0 or 1
+};
+
+// Free nodes one step away: joined, or across a bridge of druids, found by flood fill.
+Bits128 reach_of(const Rules& rules, int from, Bits128 druids, Bits128 free) {
+    Bits128 reach = rules.board.node[from].joined;
+    Bits128 bridge = reach & druids;
+    if (!bridge.empty()) [[unlikely]] {
+        Bits128 crossed = Bits128::of(from);
+        do {
+            const int next = bridge.pop_lowest();
+            crossed.add(next);
+            reach |= rules.board.node[next].joined;
+            bridge = reach & druids & ~crossed;
+        } while (!bridge.empty());
+    }
+    return reach & free;
+}
+
+TurnChoice turn_choice(const Rules& rules, const State& s) {
+    TurnChoice choice;
+    const int me = s.turn;
+    const Bits128 druids = all_druids(s);
+    const Bits128 free = rules.board.all & ~(druids | all_stones(s));
+    choice.druids = s.druids[me];
+    choice.druid_count = 0;
+    for (Bits128 rest = choice.druids; !rest.empty();)
+        choice.reach[choice.druid_count++] = reach_of(rules, rest.pop_lowest(), druids, free);
+    choice.places = choice.druid_count < rules.druids ? free : Bits128{};
+    choice.can_step_back = s.points[me] > 1;
+    return choice;
+}
+
+// ---- Raising dolmens ----
+
+// How many raisings of the player who decides are open.
+int open_raisings(const State& s) {
+    const int distance = Dolmen::Raising(s.raisings).distance();
+    int n = 0;
+    for (auto rest = s.raisings; rest; rest >>= 16)
+        n += Dolmen::Raising(rest).distance() == distance;
+    return n;
+}
+
+struct RaisingChoice {
+    std::uint32_t kinds;  // bits at 8 * kind + 7
+    int can_decline;      // 0 or 1
+    int decline_costs;    // steps back
+};
+
+RaisingChoice raising_choice(const State& s, int player) {
+    const bool scarce = open_raisings(s) > s.hand[player].total();
+    return {s.hand[player].kinds(), scarce || s.points[player] > 1, scarce ? 0 : 1};
+}
+
+// The raisings that a stone on `node` brings about, in order of decision.
+std::uint64_t raisings_around(const Rules& rules, const State& s, int node) {
+    const auto& at = rules.board.node[node];
+    std::uint64_t out = 0;
+    for (int i = 0; i < at.circle_count; ++i) {
+        const std::uint64_t raising = Dolmen::raising_in(rules, s, at.circles[i]);
+        if (raising == 0) continue;
+        const int player = Dolmen::seat_at(rules, s, Dolmen::Raising(raising).distance());
+        if (s.hand[player].empty()) continue;
+        // Insert in ascending order; there are at most two others.
+        int shift = 0;
+        while ((out >> shift & 0xffff) && (out >> shift & 0xffff) < raising) shift += 16;
+        const std::uint64_t before = (std::uint64_t{1} << shift) - 1;
+        out = (out & before) | raising << shift | (out & ~before) << 16;
+    }
+    return out;
+}
+
+// The raisings of a player who has laid the last dolmen stone vanish. They stand together at the
+// front.
+void drop_raisings(State& s, int distance) {
+    while (s.raisings && Dolmen::Raising(s.raisings).distance() == distance) s.raisings >>= 16;
+}
+
+// ---- End ----
+
+int next_seat(const Rules& rules, int seat) { return seat + 1 < rules.players ? seat + 1 : 0; }
+
+bool anybody_has_run_out(const Rules& rules, const State& s) {
+    for (int player = 0; player < rules.players; ++player)
+        if (Dolmen::has_run_out(rules, s, player)) return true;
+    return false;
+}
+
+// The next turn, or the end of the game.
+void end_turn(const Rules& rules, State& s) {
+    int seat = s.turn;
+    if (s.ender == 0) [[likely]] {
+        if (!anybody_has_run_out(rules, s)) [[likely]] {
+            s.turn = static_cast<std::uint8_t>(next_seat(rules, seat));
+            return;
+        }
+        s.ender = static_cast<std::uint8_t>(seat + 1);
+    } else if (s.ender == seat + 1) {  // that was the last of the last turns
+        s.over = 1;
+        return;
+    }
+    do {
+        seat = next_seat(rules, seat);
+        if (!Dolmen::has_run_out(rules, s, seat)) {
+            s.turn = static_cast<std::uint8_t>(seat);
+            return;
+        }
+    } while (s.ender != seat + 1);
+    s.over = 1;
+}
+
+// ---- Playing ----
+
+// A druid left `node`; what stays there.
+void leave(const Rules& rules, State& s, int node, int back) {
+    const int me = s.turn;
+    if (back) {
+        --s.points[me];
+        return;
+    }
+    s.stones[me].add(node);
+    s.raisings = raisings_around(rules, s, node);
+}
+
+void play_raising(const Rules& rules, State& s, Action action) {
+    const Dolmen::Raising raising(s.raisings);
+    const int player = Dolmen::seat_at(rules, s, raising.distance());
+    if (action == Dolmen::kDecline) {
+        s.points[player] -= static_cast<std::uint8_t>(raising_choice(s, player).decline_costs);
+        s.raisings >>= 16;
+        return;
+    }
+    const int kind = static_cast<int>(action - Dolmen::kRaise);
+    s.raisings >>= 16;
+    s.hand[player].remove(kind);
+    Dolmen::lay(s, raising.circle(), raising.under(), player, kind);
+    if (s.hand[player].empty()) drop_raisings(s, raising.distance());
+}
+
+}  // namespace
+
+// ---- Dolmens ----
+
+int Dolmen::laid(const State& s) {
+    std::uint64_t bytes = 0;
+    for (const std::uint64_t lanes : s.counts) bytes += pair_lanes(lanes);
+    return sum_bytes(bytes);
+}
+
+int Dolmen::laid_before(const State& s, int circle) {
+    const int word = circle / 16;
+    std::uint64_t bytes =
+        pair_lanes(s.counts[word] & ((std::uint64_t{1} << (4 * (circle % 16))) - 1));
+    for (int i = 0; i < word; ++i) bytes += pair_lanes(s.counts[i]);
+    return sum_bytes(bytes);
+}
+
+Bits128 Dolmen::laid_by(const State& s, int player) {
+    return lanes_with(s.owners, player) & Bits128::first(2 * laid(s));
+}
+
+void Dolmen::lay(State& s, int circle, int under, int owner, int kind) {
+    const int at = laid_before(s, circle) + (under ? height(s, circle) : 0);
+    insert_lane(s.owners, at, owner);
+    insert_lane(s.values, at, kind);
+    s.counts[circle / 16] += std::uint64_t{1} << (4 * (circle % 16));
+}
+
+std::uint16_t Dolmen::raising_in(const Rules& rules, const State& s, int circle) {
+    const Bits128 around = rules.board.around[circle];
+    const int mine = (s.stones[s.turn] & around).count();
+    int most = 0, leader = 0, colours = 0;  // of the others; the leader by distance
+    for (int distance = 1; distance < rules.players; ++distance) {
+        const int theirs = (s.stones[seat_at(rules, s, distance)] & around).count();
+        colours += theirs > 0;
+        if (theirs > most) {
+            most = theirs;
+            leader = distance;
+        }
+    }
+    if (most >= 1 && mine == most + 1) return Raising(0, circle, 0).bits();
+    if (most >= 2 && mine == most) return Raising(0, circle, 1).bits();
+    if (most >= 2 && mine == 1 && colours == 1) return Raising(leader, circle, 0).bits();
+    return 0;
+}
+
+Dolmen::State Dolmen::start(const Rules& rules, Rng&) {
+    State s{};
+    for (int player = 0; player < rules.players; ++player) {
+        s.hand[player] = rules.dolmens;
+        s.points[player] = static_cast<std::uint8_t>(rules.start_points);
+    }
+    return s;
+}
+
+void Dolmen::actions(const Rules& rules, const State& s, ActionList<Dolmen>& list) {
+    if (s.raisings) {
+        const RaisingChoice choice = raising_choice(s, player(rules, s));
+        for (auto rest = choice.kinds; rest;) list.push_back(kRaise + pop_lowest(rest) / 8);
+        if (choice.can_decline) list.push_back(kDecline);
+        return;
+    }
+    if (s.over) return;
+    TurnChoice choice = turn_choice(rules, s);
+    const auto add_ways_to_leave = [&](Action action) {
+        list.push_back(action);
+        if (choice.can_step_back) list.push_back(action + 1);
+    };
+    while (!choice.places.empty()) list.push_back(kPlace + choice.places.pop_lowest());
+    for (Bits128 rest = choice.druids; !rest.empty();)
+        add_ways_to_leave(kLift + 2 * rest.pop_lowest());
+    for (int i = 0; i < choice.druid_count; ++i) {
+        const Action from = kMove + 256 * choice.druids.pop_lowest();
+        while (!choice.reach[i].empty()) add_ways_to_leave(from + 2 * choice.reach[i].pop_lowest());
+    }
+}
+
+Action Dolmen::random_action(const Rules& rules, const State& s, Rng& rng) {
+    const auto below = [&rng](int n) {
+        return static_cast<int>(rng.below(static_cast<std::uint32_t>(n)));
+    };
+    if (s.raisings) {
+        const RaisingChoice choice = raising_choice(s, player(rules, s));
+        const int values = std::popcount(choice.kinds);
+        const int i = below(values + choice.can_decline);
+        return i < values ? kRaise + nth_bit(choice.kinds, i) / 8 : kDecline;
+    }
+    const TurnChoice choice = turn_choice(rules, s);
+    const int places = choice.places.count();
+    int steps = choice.druid_count;  // lifts, then moves: each with one or two ways to leave
+    std::array<int, kMostDruids> moves;
+    for (int i = 0; i < choice.druid_count; ++i) steps += moves[i] = choice.reach[i].count();
+    int i = below(places + (steps << choice.can_step_back));
+    if (i < places) return kPlace + choice.places.nth(i);
+    i -= places;
+    const int back = i & choice.can_step_back;
+    i >>= choice.can_step_back;
+    if (i < choice.druid_count) return kLift + 2 * choice.druids.nth(i) + back;
+    i -= choice.druid_count;
+    int druid = 0;
+    while (i >= moves[druid]) i -= moves[druid++];
+    return kMove + 256 * choice.druids.nth(druid) + 2 * choice.reach[druid].nth(i) + back;
+}
+
+void Dolmen::play(const Rules& rules, State& s, Action action, Rng&) {
+    const int a = static_cast<int>(action);
+    const int me = s.turn;
+    if (action >= kRaise) {
+        play_raising(rules, s, action);
+    } else if (action >= kMove) {
+        const int from = (a - static_cast<int>(kMove)) >> 8;
+        const int to = (a - static_cast<int>(kMove)) >> 1 & 127;
+        s.druids[me].remove(from);
+        s.druids[me].add(to);
+        leave(rules, s, from, a & 1);
+    } else if (action >= kLift) {
+        const int from = (a - static_cast<int>(kLift)) >> 1;
+        s.druids[me].remove(from);
+        leave(rules, s, from, a & 1);
+    } else {
+        s.druids[me].add(a);
+    }
+    if (s.raisings == 0) end_turn(rules, s);
+}
+
+// Most points; then fewest dolmen stones in hand; then shared.
+PerPlayer<double> Dolmen::results(const Rules& rules, const State& s) {
+    PerPlayer<double> shares{};
+    if (!s.over) return shares;
+    const PerPlayer<int> points = scores(rules, s);
+    const auto rank = [&](int player) {
+        return kMostDolmens * 2 * points[player] - s.hand[player].total();
+    };
+    int best = rank(0), winners = 0;
+    for (int player = 1; player < rules.players; ++player) best = std::max(best, rank(player));
+    for (int player = 0; player < rules.players; ++player) winners += rank(player) == best;
+    for (int player = 0; player < rules.players; ++player)
+        if (rank(player) == best) shares[player] = 1.0 / winners;
+    return shares;
+}
+
+PerPlayer<int> Dolmen::scores(const Rules& rules, const State& s) {
+    PerPlayer<int> points{};
+    for (int player = 0; player < rules.players; ++player) points[player] = s.points[player];
+    int at = 0;
+    for (int circle = 0; circle < rules.board.circles; ++circle) {
+        int factor = rules.board.multiplier[circle];
+        for (int n = height(s, circle); n > 0; --n, ++at, factor -= factor > 0)
+            points[lane(s.owners, at)] += factor * (lane(s.values, at) + 1);
+    }
+    return points;
+}
+
+}  // namespace druidai

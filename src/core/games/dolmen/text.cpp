@@ -1,0 +1,521 @@
+// Options, notation and JSON of Dolmen: docs/games/dolmen.md.
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <vector>
+
+#include "games/dolmen/dolmen.h"
+
+namespace druidai {
+
+namespace {
+
+using State = Dolmen::State;
+using Rules = Dolmen::Rules;
+using Raising = Dolmen::Raising;
+
+std::string text_of(int number) { return std::to_string(number); }
+
+// A number from 0 as `text_of` writes it: no sign, no leading zeros.
+std::optional<int> number_in(std::string_view text) {
+    int number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || text_of(number) != text || number < 0) return std::nullopt;
+    return number;
+}
+
+// ---- Options ----
+
+struct Pieces {
+    int stones;
+    std::array<int, Dolmen::kValues> dolmens;
+};
+
+// The usual pieces of 2, 3 and 4 players.
+constexpr std::array<Pieces, 3> kUsual{
+    {{16, {5, 4, 3, 1}}, {13, {4, 3, 2, 1}}, {12, {4, 3, 1, 1}}}};
+
+constexpr int kMostStones = dolmen::kMostNodes - 1;
+
+int read_stones(const Reader& json) { return json.integer(1, kMostStones); }
+
+std::array<int, Dolmen::kValues> read_dolmens(const Reader& json) {
+    std::array<int, Dolmen::kValues> numbers{};
+    const auto list = json.elements(Dolmen::kValues);
+    int total = 0;
+    for (int kind = 0; kind < Dolmen::kValues; ++kind)
+        total += numbers[kind] = list[kind].integer(0, Dolmen::kMostDolmens);
+    if (total < 1 || total > Dolmen::kMostDolmens)
+        json.fail("expected 1 to 16 dolmen stones in all, found " + text_of(total));
+    return numbers;
+}
+
+// What the board's `setup` says, for this number of players, over the usual pieces.
+Pieces pieces_for(int players, const Reader& board) {
+    Pieces pieces = kUsual[players - 2];
+    if (!board.has("setup")) return pieces;
+    const Reader setup = board.at("setup");
+    setup.only({"2", "3", "4"});
+    if (!setup.has(text_of(players))) return pieces;
+    const Reader entry = setup.at(text_of(players));
+    entry.only({"stones", "dolmens"});
+    if (entry.has("stones")) pieces.stones = read_stones(entry.at("stones"));
+    if (entry.has("dolmens")) pieces.dolmens = read_dolmens(entry.at("dolmens"));
+    return pieces;
+}
+
+// ---- Writing ----
+
+Json nodes_json(Bits128 nodes) {
+    Json out = Json::array();
+    while (!nodes.empty()) out.push(nodes.pop_lowest());
+    return out;
+}
+
+bool is_hidden(const State& s, int viewer, int player) {
+    return viewer != kNobody && player != viewer && !s.over;
+}
+
+Json hand_json(const Rules& rules, const State& s, int player, int viewer) {
+    Json out = Json::object();
+    if (is_hidden(s, viewer, player)) {
+        const int n = rules.dolmens.total() - Dolmen::laid_by(s, player).count();
+        if (n) out.set("?", n);
+        return out;
+    }
+    for (int kind = 0; kind < Dolmen::kValues; ++kind)
+        if (const int n = s.hand[player].count(kind)) out.set(text_of(kind + 1), n);
+    return out;
+}
+
+Json dolmens_json(const Rules& rules, const State& s, int viewer) {
+    Json out = Json::object();
+    int at = 0;
+    for (int circle = 0; circle < rules.board.circles; ++circle) {
+        Json pile = Json::array();
+        const int height = Dolmen::height(s, circle);
+        for (int i = 0; i < height; ++i, ++at) {
+            const int owner = lane(s.owners, at);
+            pile.push(text_of(owner) + ":" +
+                      (is_hidden(s, viewer, owner) ? "?" : text_of(lane(s.values, at) + 1)));
+        }
+        if (height) out.set(text_of(circle), std::move(pile));
+    }
+    return out;
+}
+
+Json state_json(const Rules& rules, const State& s, int viewer) {
+    Json raisings = Json::array();
+    for (auto rest = s.raisings; rest; rest >>= 16) {
+        const Raising raising(rest);
+        raisings.push(Json::object()
+                          .set("player", Dolmen::seat_at(rules, s, raising.distance()))
+                          .set("circle", raising.circle())
+                          .set("where", raising.under() ? "under" : "top"));
+    }
+    Json sides = Json::array();
+    for (int player = 0; player < rules.players; ++player)
+        sides.push(Json::object()
+                       .set("points", int{s.points[player]})
+                       .set("stones", nodes_json(s.stones[player]))
+                       .set("druids", nodes_json(s.druids[player]))
+                       .set("hand", hand_json(rules, s, player, viewer)));
+    Json out = Json::object();
+    out.set("player", Dolmen::player(rules, s)).set("turn", int{s.turn});
+    if (s.ender) out.set("ender", s.ender - 1);
+    return out.set("raisings", std::move(raisings))
+        .set("sides", std::move(sides))
+        .set("dolmens", dolmens_json(rules, s, viewer));
+}
+
+// ---- Reading ----
+
+// Reads a State or, with a viewer, a View: first the fields, then the conditions in the order of
+// the page.
+class PositionReader {
+public:
+    PositionReader(const Rules& rules, const Reader& json, int viewer)
+        : rules_(rules), json_(json), viewer_(viewer) {}
+
+    State read() {
+        json_.only({"player", "turn", "ender", "raisings", "sides", "dolmens"});
+        const int player = json_.at("player").integer(kNobody, rules_.players - 1);
+        state_.over = player == kNobody;
+        state_.turn = static_cast<std::uint8_t>(json_.at("turn").integer(0, rules_.players - 1));
+        if (json_.has("ender"))
+            state_.ender =
+                static_cast<std::uint8_t>(json_.at("ender").integer(0, rules_.players - 1) + 1);
+        const auto sides = json_.at("sides").elements(static_cast<std::size_t>(rules_.players));
+        for (int p = 0; p < rules_.players; ++p) read_side(sides[p], p);
+        read_dolmens();
+        const auto raisings = read_raisings();
+
+        for (int p = 0; p < rules_.players; ++p) check_hand(sides[p].at("hand"), p);
+        check_circles(raisings);
+        lay_dolmens();
+        check_raisings(raisings);
+        check_end();
+        check_player(player);
+        return state_;
+    }
+
+private:
+    bool hidden(int player) const { return is_hidden(state_, viewer_, player); }
+    int in_hand(int player) const { return rules_.dolmens.total() - laid_total_[player]; }
+    bool has_run_out(int player) const {
+        return in_hand(player) == 0 || state_.stones[player].count() == rules_.stones;
+    }
+    bool anybody_has_run_out() const {
+        for (int player = 0; player < rules_.players; ++player)
+            if (has_run_out(player)) return true;
+        return false;
+    }
+
+    // ---- Sides ----
+    void read_side(const Reader& side, int player) {
+        side.only({"points", "stones", "druids", "hand"});
+        state_.points[player] =
+            static_cast<std::uint8_t>(side.at("points").integer(1, rules_.start_points));
+        state_.stones[player] = read_nodes(side.at("stones"), rules_.stones, "stones");
+        state_.druids[player] = read_nodes(side.at("druids"), rules_.druids, "druids");
+        const Reader hand = side.at("hand");
+        for (const auto& [name, count] : hand.items()) {
+            const int n = count.integer(0, Dolmen::kMostDolmens);
+            if (hidden(player)) {
+                if (name != "?")
+                    count.fail("the seat cannot know this; expected \"?\" and a number");
+                hidden_hand_[player] = n;
+                continue;
+            }
+            const auto value = number_in(name);
+            if (!value || *value < 1 || *value > Dolmen::kValues)
+                count.fail("unknown value; expected a value from 1 to 4");
+            state_.hand[player].add(*value - 1, n);
+        }
+    }
+
+    Bits128 read_nodes(const Reader& list, int most, const char* pieces) {
+        Bits128 nodes;
+        for (const Reader& json : list.elements()) {
+            const int node = json.integer(0, rules_.board.nodes - 1);
+            if (taken_.has(node)) json.fail("node " + text_of(node) + " holds two pieces");
+            taken_.add(node);
+            nodes.add(node);
+        }
+        if (nodes.count() > most)
+            list.fail("expected at most " + text_of(most) + " " + pieces + ", found " +
+                      text_of(nodes.count()));
+        return nodes;
+    }
+
+    // ---- Dolmens ----
+    void read_dolmens() {
+        const Reader dolmens = json_.at("dolmens");
+        for (const auto& [name, pile] : dolmens.items()) {
+            const auto circle = number_in(name);
+            if (!circle || *circle >= rules_.board.circles)
+                pile.fail("unknown circle; expected a circle from 0 to " +
+                          text_of(rules_.board.circles - 1));
+            for (const Reader& stone : pile.elements())
+                piles_[*circle].push_back(read_dolmen_stone(stone));
+        }
+    }
+
+    struct DolmenStone {
+        int owner, kind;  // kind 0 where it is hidden
+    };
+
+    DolmenStone read_dolmen_stone(const Reader& json) {
+        const std::string& text = json.text();
+        const auto colon = text.find(':');
+        const auto owner = number_in(std::string_view(text).substr(0, colon));
+        if (colon == std::string::npos || !owner || *owner >= rules_.players)
+            json.expected("owner:value such as 0:3, the owner from 0 to " +
+                          text_of(rules_.players - 1));
+        ++laid_total_[*owner];
+        const std::string_view value = std::string_view(text).substr(colon + 1);
+        if (hidden(*owner)) {
+            if (value != "?")
+                json.expected("\"" + text_of(*owner) + ":?\": the seat cannot know this value");
+            return {*owner, 0};
+        }
+        const auto number = number_in(value);
+        if (!number || *number < 1 || *number > Dolmen::kValues)
+            json.expected("a value from 1 to 4");
+        ++laid_[*owner][*number - 1];
+        return {*owner, *number - 1};
+    }
+
+    // Laid stones and hand together are the player's dolmen stones.
+    void check_hand(const Reader& hand, int player) {
+        if (hidden(player)) {
+            const int found = laid_total_[player] + hidden_hand_[player];
+            if (found != rules_.dolmens.total())
+                hand.fail("expected " + text_of(rules_.dolmens.total()) +
+                          " dolmen stones, laid and in hand together, found " + text_of(found));
+            return;
+        }
+        for (int kind = 0; kind < Dolmen::kValues; ++kind) {
+            const int found = laid_[player][kind] + state_.hand[player].count(kind);
+            if (found != rules_.dolmens.count(kind))
+                hand.fail("expected " + text_of(rules_.dolmens.count(kind)) +
+                          " dolmen stones of value " + text_of(kind + 1) +
+                          ", laid and in hand together, found " + text_of(found));
+        }
+    }
+
+    // ---- Raisings ----
+    std::vector<Raising> read_raisings() {
+        std::vector<Raising> raisings;
+        for (const Reader& json : json_.at("raisings").elements()) {
+            json.only({"player", "circle", "where"});
+            const int player = json.at("player").integer(0, rules_.players - 1);
+            const int circle = json.at("circle").integer(0, rules_.board.circles - 1);
+            const int under = json.at("where").one_of({"top", "under"});
+            const int distance = (player - state_.turn + rules_.players) % rules_.players;
+            raisings.emplace_back(distance, circle, under);
+        }
+        return raisings;
+    }
+
+    void check_circles(const std::vector<Raising>& raisings) {
+        Bits128 stones;
+        for (const Bits128 own : state_.stones) stones |= own;
+        for (int circle = 0; circle < rules_.board.circles; ++circle) {
+            const int around = (stones & rules_.board.around[circle]).count();
+            int height = static_cast<int>(piles_[circle].size());
+            for (const Raising raising : raisings) height += raising.circle() == circle;
+            if (height > std::max(around - 2, 0))
+                json_.at("dolmens").fail(
+                    "circle " + text_of(circle) + " has " + text_of(around) +
+                    " stones around it; expected at most " + text_of(std::max(around - 2, 0)) +
+                    " dolmen stones and open raisings, found " + text_of(height));
+        }
+    }
+
+    void lay_dolmens() {
+        for (int circle = 0; circle < rules_.board.circles; ++circle)
+            for (const auto [owner, kind] : piles_[circle])
+                Dolmen::lay(state_, circle, 1, owner, kind);
+    }
+
+    void check_raisings(const std::vector<Raising>& raisings) {
+        const Reader list = json_.at("raisings");
+        Bits128 common = state_.stones[state_.turn];
+        for (std::size_t i = 0; i < raisings.size(); ++i) {
+            const Raising raising = raisings[i];
+            const Reader json = list.at(i);
+            const int player = Dolmen::seat_at(rules_, state_, raising.distance());
+            const std::string circle = "circle " + text_of(raising.circle());
+            if (i > 0 && raising.bits() >> 1 <= raisings[i - 1].bits() >> 1)
+                json.fail("out of order; the raisings of player " + text_of(state_.turn) +
+                          " come first, then the others' clockwise, each player's by circle");
+            if (Dolmen::raising_in(rules_, state_, raising.circle()) != raising.bits())
+                json.fail("the stones around " + circle +
+                          " bring about no such raising in the turn of player " +
+                          text_of(state_.turn));
+            if (in_hand(player) == 0)
+                json.fail("player " + text_of(player) + " has no dolmen stone in hand");
+            common &= rules_.board.around[raising.circle()];
+            if (common.empty())
+                json.fail("no stone of player " + text_of(state_.turn) + " lies around " +
+                          (i ? "all the circles up to " : "") + circle);
+            state_.raisings |= static_cast<std::uint64_t>(raising.bits()) << (16 * i);
+        }
+    }
+
+    // ---- Turn and end ----
+    void check_end() {
+        if (!state_.ender) {
+            if (state_.over)
+                fail("ender",
+                     "the game is over; expected the player after whose turn the end began");
+            if (!state_.raisings && anybody_has_run_out())
+                fail("ender",
+                     "a player has run out; expected the player after whose turn the end began");
+        } else if (!anybody_has_run_out()) {
+            fail("ender", "nobody has run out; expected no such field");
+        }
+        if (!state_.raisings && !state_.over && has_run_out(state_.turn))
+            fail("turn", "player " + text_of(state_.turn) + " has run out and has no turn");
+    }
+
+    void check_player(int player) {
+        if (!state_.over || state_.raisings) {
+            const int decides =
+                state_.raisings
+                    ? Dolmen::seat_at(rules_, state_, Raising(state_.raisings).distance())
+                    : state_.turn;
+            if (player != decides)
+                json_.at("player").expected(text_of(decides) + ", who decides now");
+            return;
+        }
+        for (int seat = state_.turn; seat != state_.ender - 1;) {
+            seat = (seat + 1) % rules_.players;
+            if (!has_run_out(seat))
+                fail("player",
+                     "the game is not over: player " + text_of(seat) + " has a last turn to come");
+        }
+    }
+
+    // Also for a field that may be missing.
+    [[noreturn]] void fail(const char* field, const std::string& message) const {
+        throw PositionError(field, message);
+    }
+
+    const Rules& rules_;
+    const Reader& json_;
+    const int viewer_;
+    State state_{};
+    Bits128 taken_;
+    PerPlayer<int> hidden_hand_{};
+    PerPlayer<int> laid_total_{};
+    PerPlayer<std::array<int, Dolmen::kValues>> laid_{};
+    std::array<std::vector<DolmenStone>, dolmen::kMostCircles> piles_;
+};
+
+}  // namespace
+
+// ---- Options ----
+
+Rules Dolmen::make_rules(int players, const Reader& options) {
+    options.only({"board", "stones", "dolmens", "druids", "start_points"});
+    const Reader board = options.at("board");
+    Rules rules;
+    rules.players = players;
+    rules.board = dolmen::read_board(board);
+    rules.board_option = board.has("shipped") ? Json(board.at("shipped").text()) : board.json();
+    Pieces pieces = pieces_for(players, board);
+    if (options.has("stones")) pieces.stones = read_stones(options.at("stones"));
+    if (options.has("dolmens")) pieces.dolmens = read_dolmens(options.at("dolmens"));
+    rules.stones = pieces.stones;
+    for (int kind = 0; kind < kValues; ++kind) rules.dolmens.add(kind, pieces.dolmens[kind]);
+    rules.druids = options.integer_or("druids", rules.druids, 1, kMostDruids);
+    rules.start_points = options.integer_or("start_points", rules.start_points, 1, 99);
+    const int filled = players * (rules.stones + rules.druids);
+    if (rules.board.nodes <= filled) {
+        const Reader field = options.has("stones") ? options.at("stones") : board;
+        field.fail("the board has " + text_of(rules.board.nodes) +
+                   " nodes; expected more than the " + text_of(filled) +
+                   " stones and druids of all players");
+    }
+    return rules;
+}
+
+Json Dolmen::options(const Rules& rules) {
+    Json dolmens = Json::array();
+    for (int kind = 0; kind < kValues; ++kind) dolmens.push(rules.dolmens.count(kind));
+    return Json::object()
+        .set("board", rules.board_option)
+        .set("stones", rules.stones)
+        .set("dolmens", std::move(dolmens))
+        .set("druids", rules.druids)
+        .set("start_points", rules.start_points);
+}
+
+// ---- Notation ----
+
+std::string Dolmen::text(const Rules&, const State&, Action action) {
+    const int a = static_cast<int>(action);
+    const char* const ways[] = {" stone", " back"};
+    if (action < kLift) return "place " + text_of(a);
+    if (action < kMove) return "lift " + text_of((a - static_cast<int>(kLift)) >> 1) + ways[a & 1];
+    if (action < kRaise) {
+        const int steps = a - static_cast<int>(kMove);
+        return "move " + text_of(steps >> 8) + "-" + text_of(steps >> 1 & 127) + ways[a & 1];
+    }
+    if (action < kDecline) return "raise " + text_of(a - static_cast<int>(kRaise) + 1);
+    return action == kDecline ? "decline" : "raise ?";
+}
+
+Action Dolmen::parse(const Rules& rules, const State&, std::string_view input) {
+    const auto quoted = [&] { return "\"" + std::string(input.substr(0, 40)) + "\""; };
+    const auto take = [](std::string_view& text, std::string_view word) {
+        const bool there = text.starts_with(word);
+        if (there) text.remove_prefix(word.size());
+        return there;
+    };
+    // A node, up to the next separator, which is taken too.
+    const auto node = [&](std::string_view& text, char separator) -> std::optional<Action> {
+        const auto end = std::min(text.find(separator), text.size());
+        const auto number = number_in(text.substr(0, end));
+        if (!number) return std::nullopt;
+        if (*number >= rules.board.nodes)
+            throw NotationError("action", quoted() + ": there is no node " + text_of(*number) +
+                                              "; the board has nodes 0 to " +
+                                              text_of(rules.board.nodes - 1));
+        text.remove_prefix(std::min(end + 1, text.size()));
+        return static_cast<Action>(*number);
+    };
+    const auto back = [](std::string_view text) -> std::optional<Action> {
+        if (text == "stone") return 0;
+        if (text == "back") return 1;
+        return std::nullopt;
+    };
+
+    std::string_view rest = input;
+    if (take(rest, "place ")) {
+        if (const auto at = node(rest, '\n'); at && rest.empty()) return kPlace + *at;
+    } else if (take(rest, "lift ")) {
+        if (const auto at = node(rest, ' '))
+            if (const auto way = back(rest)) return kLift + 2 * *at + *way;
+    } else if (take(rest, "move ")) {
+        if (const auto from = node(rest, '-'))
+            if (const auto to = node(rest, ' '))
+                if (const auto way = back(rest)) return kMove + 256 * *from + 2 * *to + *way;
+    } else if (take(rest, "raise ")) {
+        const auto value = number_in(rest);
+        if (value && *value >= 1 && *value <= kValues)
+            return kRaise + static_cast<Action>(*value - 1);
+        if (rest == "?") return kRaiseHidden;
+    } else if (input == "decline") {
+        return kDecline;
+    }
+    throw NotationError(
+        "action",
+        quoted() +
+            " is no action of dolmen; expected something like place 12, move 12-13 stone, "
+            "move 12-13 back, lift 12 stone, lift 12 back, raise 3 or decline");
+}
+
+// ---- JSON ----
+
+Json Dolmen::to_json(const Rules& rules, const State& s) { return state_json(rules, s, kNobody); }
+
+Json Dolmen::view_to_json(const Rules& rules, const View& v) {
+    return state_json(rules, v.known, v.viewer);
+}
+
+State Dolmen::from_json(const Rules& rules, const Reader& json) {
+    return PositionReader(rules, json, kNobody).read();
+}
+
+Dolmen::View Dolmen::view_from_json(const Rules& rules, const Reader& json, int seat) {
+    View v{};
+    v.known = PositionReader(rules, json, seat).read();
+    v.viewer = static_cast<std::uint8_t>(seat);
+    return v;
+}
+
+Json Dolmen::census(const Rules& rules, const State& s) {
+    Json out = Json::object();
+    int pieces = 0;
+    Bits128 taken;
+    for (int player = 0; player < rules.players; ++player) {
+        const std::string whose = " of player " + text_of(player);
+        const int stones = s.stones[player].count(), druids = s.druids[player].count();
+        pieces += stones + druids;
+        taken |= s.stones[player] | s.druids[player];
+        out.set("stones" + whose, stones + std::max(0, rules.stones - stones));
+        out.set("druids" + whose, druids + std::max(0, rules.druids - druids));
+        std::array<int, kValues> count{};
+        for (int at = 0; at < laid(s); ++at)
+            if (lane(s.owners, at) == player) ++count[lane(s.values, at)];
+        for (int kind = 0; kind < kValues; ++kind)
+            out.set("dolmen stones of value " + text_of(kind + 1) + whose,
+                    count[kind] + s.hand[player].count(kind));
+    }
+    return out.set("pieces that share a node", pieces - taken.count());
+}
+
+}  // namespace druidai
