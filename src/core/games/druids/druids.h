@@ -107,7 +107,7 @@ struct Druids {
 
         // Places.
         CardPool stack;                           // by colour
-        std::uint64_t claimed;                    // four bits each, colour + 1, the last one lowest
+        CardPool claimed;                         // by colour
         std::array<std::uint8_t, kSlots> colour;  // kNoColour where no place lies
         std::uint8_t open;                        // slots with a place
 
@@ -191,8 +191,6 @@ struct Druids {
     static constexpr int slot_of(std::uint8_t card) { return card >> 5; }
     static constexpr int owner_of(std::uint8_t card) { return card >> 3 & 3; }
     static constexpr int value_of(std::uint8_t card) { return card & 7; }
-
-    static int claimed_places(const State& s) { return (67 - std::countl_zero(s.claimed)) / 4; }
 
     // Slots that can be claimed: three or more cards, one or more of them a servant.
     static std::uint32_t claimable(const State& s) {

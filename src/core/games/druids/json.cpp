@@ -65,8 +65,8 @@ public:
         for (int colour = 0; colour < Druids::kColours; ++colour)
             if (const int n = s_.stack.count(colour)) stack.set(colour_name(colour), n);
         Json claimed = Json::array();
-        for (int i = Druids::claimed_places(s_); i-- > 0;)
-            claimed.push(colour_name(static_cast<int>(s_.claimed >> (4 * i) & 15) - 1));
+        for (int colour = 0; colour < Druids::kColours; ++colour)
+            for (int n = s_.claimed.count(colour); n > 0; --n) claimed.push(colour_name(colour));
         Json unseen = Json::object();
         for (std::uint64_t gems = s_.pile; gems;) unseen.set(gem_name(pop_lowest(gems)), 1);
         Json seats = Json::array();
@@ -275,17 +275,15 @@ private:
         const Reader claimed = json_.at("claimed");
         if (static_cast<int>(claimed.size()) > rules_.place_count - 1)
             claimed.expected("at most " + std::to_string(rules_.place_count - 1) + " places");
-        for (const Reader& colour : claimed.elements())
-            s_.claimed = s_.claimed << 4 | static_cast<std::uint64_t>(read_colour(colour) + 1);
+        for (const Reader& colour : claimed.elements()) s_.claimed.add(read_colour(colour));
     }
 
     void check_places() {
         const Reader row = json_.at("row");
         std::array<int, Druids::kColours + 1> count{};
         for (const int colour : s_.colour) ++count[colour];
-        for (std::uint64_t rest = s_.claimed; rest; rest >>= 4) ++count[(rest & 15) - 1];
         for (int colour = 0; colour < Druids::kColours; ++colour) {
-            count[colour] += s_.stack.count(colour);
+            count[colour] += s_.stack.count(colour) + s_.claimed.count(colour);
             const int all = rules_.places[colour];
             if (count[colour] != all)
                 row.fail((count[colour] > all ? "a place too many: " : "a place too few: ") +
@@ -294,7 +292,7 @@ private:
                          std::to_string(count[colour]));
         }
         // A claim that ends the game leaves its slot empty.
-        const int left_empty = s_.phase == Druids::kOver && s_.claimed && s_.idle == 0;
+        const int left_empty = s_.phase == Druids::kOver && !s_.claimed.empty() && s_.idle == 0;
         const int empty = Druids::kSlots - std::popcount(s_.open);
         if (!s_.stack.empty() && empty > left_empty)
             row.fail("a slot is empty; expected a place in every slot while the stack has some");
@@ -491,7 +489,7 @@ private:
     // ---- Does the phase fit? ----
 
     void check_end() {
-        const bool places = Druids::claimed_places(s_) == rules_.place_count - 1;
+        const bool places = s_.claimed.total() == rules_.place_count - 1;
         const bool track = Druids::track_ends(rules_, s_);
         const bool stuck = s_.idle == rules_.players;
         if (s_.phase == Druids::kOver) {
@@ -644,10 +642,8 @@ Json Druids::census(const Rules& rules, const State& s) {
             out.set("player " + std::to_string(player) + " " + servant_name(value), n);
         }
     for (int colour = 0; colour < kColours; ++colour) {
-        int n = s.stack.count(colour);
+        int n = s.stack.count(colour) + s.claimed.count(colour);
         for (const int open : s.colour) n += open == colour;
-        for (std::uint64_t rest = s.claimed; rest; rest >>= 4)
-            n += static_cast<int>(rest & 15) == colour + 1;
         out.set("place " + colour_name(colour), n);
     }
     return out;

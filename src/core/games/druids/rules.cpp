@@ -144,11 +144,11 @@ bool claim(const Rules& rules, State& s, int slot, Rng& rng) {
     return_servants(rules, s, slot, begin, end);
     remove_gems(s, slot);
 
-    s.claimed = s.claimed << 4 | static_cast<std::uint64_t>(colour + 1);
+    s.claimed.add(colour);
     s.colour[slot] = Druids::kNoColour;
     s.open &= static_cast<std::uint8_t>(~(1u << slot));
     s.idle = 0;
-    if (Druids::claimed_places(s) >= rules.place_count - 1 || Druids::track_ends(rules, s)) {
+    if (s.claimed.total() >= rules.place_count - 1 || Druids::track_ends(rules, s)) {
         finish(s);
         return true;
     }
