@@ -186,6 +186,8 @@ public:
         read_gem_list(json_.at("out"), s_.out);
         read_seats();
         read_unseen();
+        check_points();
+        check_full_hands();
         check_could();
         check_end();
         check_phase();
@@ -435,6 +437,40 @@ private:
                             std::to_string(pile) + " and " + std::to_string(hidden_gems_) +
                             " hidden ones");
         view_.pile = static_cast<std::uint8_t>(pile);
+    }
+
+    // ---- What all positions have in common ----
+
+    void check_points() {
+        const Reader out = json_.at("out");
+        if (s_.out && s_.claimed.empty()) out.expected("no gem before the first claim");
+        int amulets = 0;
+        for (std::uint64_t rest = s_.out; rest;) {
+            const int gem = pop_lowest(rest);
+            if (s_.claimed.count(gem / Druids::kValues)) amulets += gem % Druids::kValues + 1;
+        }
+        int points = 0;
+        for (const int of_seat : s_.points) points += of_seat;
+        if (points > amulets)
+            json_.at("seats").fail("too many points: the gems that are out made at most " +
+                                   std::to_string(amulets) + " amulets, found " +
+                                   std::to_string(points) + " points");
+    }
+
+    // Only the player who has laid cards and not yet drawn has fewer while there are gems to draw.
+    void check_full_hands() {
+        if (view_.pile == 0 || s_.phase == Druids::kPick) return;
+        const bool mid_turn = s_.phase == Druids::kDiscard || s_.phase == Druids::kRefill;
+        for (int player = 0; player < rules_.players; ++player) {
+            if (mid_turn && player == s_.player) continue;
+            const int held = gems_[player] + servants_[player];
+            if (held != rules_.hand)
+                json_.at("seats")
+                    .at(static_cast<std::size_t>(player))
+                    .fail("a card too few in hand: expected " + std::to_string(rules_.hand) +
+                          " gems and servants while the pile has gems, found " +
+                          std::to_string(held));
+        }
     }
 
     // ---- What laid servants could be ----
