@@ -1,15 +1,18 @@
 """A player of Druids who minds the colours: lays matching gems, claims when amulets are worth it.
 
-Random play scores little and hardly ever sees the track or the stuck end; with this player all three
-endings come up. It is given what a seat knows, as a View in JSON, and the legal actions as texts.
+Random play scores little and hardly ever sees the track or the stuck end; with this player all
+three endings come up. It is given what a seat knows, as a View in JSON, and the legal actions as
+texts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import druidai
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import druidai
 
 Fields = dict[str, Any]
 
@@ -30,7 +33,9 @@ def minded(view: Fields, texts: Sequence[str], rng: druidai.Rng, *, worth: int =
 
     match view["phase"]:
         case "claim":
-            return one_of([t for t in texts[:-1] if _pays(row[int(t[-1])], me, worth)] or ["no claim"])
+            return one_of(
+                [t for t in texts[:-1] if _pays(row[int(t[-1])], me, worth)] or ["no claim"]
+            )
         case "lay" | "second":
             servants = [t for t in texts if t[4] == "S"]
             if servants and rng.below(2):
