@@ -1,6 +1,7 @@
 // The games that the module knows: one line each.
 #include "bind/any_game.h"
 #include "games/dolmen/dolmen.h"
+#include "games/druids/druids.h"
 #include "games/waltz/waltz.h"
 
 namespace druidai {
@@ -9,6 +10,7 @@ const std::vector<GameEntry>& registered_games() {
     static const std::vector<GameEntry> games{
         game_entry<Waltz>(),
         game_entry<Dolmen>(),
+        game_entry<Druids>(),
     };
     return games;
 }

@@ -1,0 +1,436 @@
+// The rules of Druids, in the order of docs/games/druids.md.
+#include "games/druids/druids.h"
+
+namespace druidai {
+
+namespace {
+
+using State = Druids::State;
+using Rules = Druids::Rules;
+
+constexpr std::uint64_t kLaneSevens = Druids::kLaneOnes * 0x7f;
+
+// ---- Setting up ----
+
+// The 20 picks of three servants, as offsets of kPickThree.
+constexpr std::array<std::uint8_t, 20> kPicks = [] {
+    std::array<std::uint8_t, 20> out{};
+    int n = 0;
+    for (unsigned set = 0; set <= Druids::kAllServants; ++set)
+        if (std::popcount(set) == Druids::kPicked) out[n++] = static_cast<std::uint8_t>(set);
+    return out;
+}();
+
+int draw_gem(State& s, int pile, Rng& rng) {
+    const int gem = nth_bit(s.pile, static_cast<int>(rng.below(static_cast<std::uint32_t>(pile))));
+    s.pile &= ~Druids::bit(gem);
+    return gem;
+}
+
+// The next place of the stack, which is not empty.
+void open_place(State& s, int slot, Rng& rng) {
+    s.colour[slot] = static_cast<std::uint8_t>(s.stack.draw(rng, s.stack.total()));
+    s.open |= static_cast<std::uint8_t>(1u << slot);
+}
+
+// ---- What is known of laid servants ----
+
+// Lanes that hold a set, as top bits. A set is below 64, so adding 127 sets the top bit unless it
+// is 0.
+std::uint64_t filled(std::uint64_t sets) { return (sets + kLaneSevens) & Druids::kLaneTops; }
+
+// Lanes with a set that has nothing outside `set`, as top bits.
+std::uint64_t filled_within(std::uint64_t sets, std::uint64_t set) {
+    return filled(sets) & ~filled(sets & ~(Druids::kLaneOnes * set));
+}
+
+// Do the cards that can only be of these values need all of them?
+bool is_used_up(std::uint64_t sets, std::uint64_t set) {
+    return std::popcount(filled_within(sets, set)) == std::popcount(set);
+}
+
+// The sets of an owner are nested or disjoint: a card laid later could be all that an earlier one
+// could, except values that are used up. So a value is impossible for a card only if the set of
+// some other card is used up, and no union of sets has to be looked at.
+
+// The values that a card laid now cannot have because others need them.
+std::uint64_t used_up(std::uint64_t sets) {
+    std::uint64_t values = 0;
+    for (std::uint64_t rest = filled(sets); rest; rest &= rest - 1) {
+        const std::uint64_t set = sets >> (std::countr_zero(rest) - 7) & 255;
+        if (is_used_up(sets, set)) values |= set;
+    }
+    return values;
+}
+
+// Strikes what has become impossible.
+std::uint64_t tightened(std::uint64_t sets) {
+    for (std::uint64_t before = 0; before != sets;) {
+        before = sets;
+        for (std::uint64_t rest = filled(sets); rest; rest &= rest - 1) {
+            const std::uint64_t set = sets >> (std::countr_zero(rest) - 7) & 255;
+            const std::uint64_t outside = filled(sets) & ~filled_within(sets, set);
+            if (is_used_up(sets, set)) sets &= ~((outside >> 7) * set);
+        }
+    }
+    return sets;
+}
+
+// ---- Claiming a place ----
+
+// The sum of the values of a set of gems of one colour.
+constexpr std::array<std::uint8_t, 512> kSums = [] {
+    std::array<std::uint8_t, 512> out{};
+    for (int set = 0; set < 512; ++set)
+        for (int value = 1; value <= Druids::kValues; ++value)
+            if (set >> (value - 1) & 1) out[set] += static_cast<std::uint8_t>(value);
+    return out;
+}();
+
+// In rising order of value, ties in the order they were laid; the last takes all that is left.
+void share_amulets(State& s, int amulets, int begin, int end) {
+    int last = begin;
+    for (int i = begin; i < end; ++i)
+        if (Druids::value_of(s.laid[i]) >= Druids::value_of(s.laid[last])) last = i;
+    for (int value = 1; value <= Druids::kServants; ++value)
+        for (int i = begin; i < end; ++i) {
+            if (Druids::value_of(s.laid[i]) != value || i == last) continue;
+            const int taken = std::min(value, amulets);
+            s.points[Druids::owner_of(s.laid[i])] += static_cast<std::uint16_t>(taken);
+            amulets -= taken;
+        }
+    s.points[Druids::owner_of(s.laid[last])] += static_cast<std::uint16_t>(amulets);
+}
+
+void return_servants(const Rules& rules, State& s, int slot, int begin, int end) {
+    std::array<std::uint32_t, kMostPlayers> returned{};
+    for (int i = begin; i < end; ++i) {
+        const int value = Druids::value_of(s.laid[i]);
+        const int owner = Druids::owner_of(s.laid[i]);
+        returned[owner] |= Druids::servant_bit(value);
+        s.could[owner] &= ~(std::uint64_t{255} << (8 * (value - 1)));
+    }
+    for (int owner = 0; owner < rules.players; ++owner) {
+        if (!returned[owner]) continue;
+        s.reserve[owner] |= static_cast<std::uint8_t>(returned[owner]);
+        s.could[owner] = tightened(s.could[owner] & ~(Druids::kLaneOnes * returned[owner]));
+    }
+    const int all = Druids::laid_servants(s);
+    std::copy(s.laid.begin() + end, s.laid.begin() + all, s.laid.begin() + begin);
+    std::fill(s.laid.begin() + all - (end - begin), s.laid.begin() + all, std::uint8_t{0});
+    s.servant_count &= ~(std::uint64_t{255} << (8 * slot));
+}
+
+void remove_gems(State& s, int slot) {
+    s.out |= s.laid_at[slot];
+    for (auto& laid : s.laid_by) laid &= ~s.laid_at[slot];
+    for (auto& count : s.gem_count) count &= ~(std::uint64_t{255} << (8 * slot));
+    s.laid_at[slot] = 0;
+}
+
+void finish(State& s) {
+    s.phase = Druids::kOver;
+    s.player = 0;
+    s.taken = 0;
+}
+
+// Answers whether the game is over.
+bool claim(const Rules& rules, State& s, int slot, Rng& rng) {
+    const int colour = s.colour[slot];
+    const int amulets = kSums[s.laid_at[slot] >> (Druids::kValues * colour) & 511];
+    const int begin = Druids::lanes_before(s.servant_count, slot);
+    const int end = begin + Druids::lane(s.servant_count, slot);
+    if (amulets) share_amulets(s, amulets, begin, end);
+    return_servants(rules, s, slot, begin, end);
+    remove_gems(s, slot);
+
+    s.claimed.add(colour);
+    s.colour[slot] = Druids::kNoColour;
+    s.open &= static_cast<std::uint8_t>(~(1u << slot));
+    s.idle = 0;
+    if (s.claimed.total() >= rules.place_count - 1 || Druids::track_ends(rules, s)) {
+        finish(s);
+        return true;
+    }
+    if (!s.stack.empty()) open_place(s, slot, rng);
+    return false;
+}
+
+// ---- Laying ----
+
+void lay_gem(State& s, int gem, int slot) {
+    const int me = s.player;
+    s.gems[me] &= ~Druids::bit(gem);
+    s.laid_by[me] |= Druids::bit(gem);
+    s.laid_at[slot] |= Druids::bit(gem);
+    s.gem_count[me] += Druids::lane_unit(slot);
+}
+
+void lay_servant(State& s, int value, int slot) {
+    const int me = s.player;
+    s.servants[me] &= static_cast<std::uint8_t>(~Druids::servant_bit(value));
+    const std::uint64_t could =
+        Druids::kAllServants & ~std::uint64_t{s.reserve[me]} & ~used_up(s.could[me]);
+    s.could[me] |= could << (8 * (value - 1));
+
+    const int all = Druids::laid_servants(s);
+    s.servant_count += Druids::lane_unit(slot);
+    const int at = Druids::lanes_before(s.servant_count, slot + 1) - 1;
+    for (int i = all; i > at; --i) s.laid[i] = s.laid[i - 1];
+    s.laid[at] = Druids::laid_card(slot, me, value);
+}
+
+void lay_card(State& s, Action action) {
+    const int card = static_cast<int>(action);
+    if (action < Druids::kLayServant)
+        lay_gem(s, card >> 3, card & 7);
+    else
+        lay_servant(s, (card - static_cast<int>(Druids::kLayServant)) / 8 + 1, card & 7);
+}
+
+// ---- The steps of a turn: each answers whether it asks for a decision ----
+
+bool ask_claim(State& s) {
+    s.phase = Druids::kClaim;
+    return Druids::claimable(s) != 0;
+}
+
+bool ask_lay(State& s, int idle_turns) {
+    if (!s.gems[s.player] && !s.servants[s.player]) [[unlikely]] {
+        s.idle += static_cast<std::uint8_t>(idle_turns);
+        return false;
+    }
+    s.idle = 0;
+    s.phase = Druids::kLay;
+    return true;
+}
+
+bool ask_discard(State& s) {
+    s.phase = Druids::kDiscard;
+    return s.gems[s.player] != 0;
+}
+
+bool ask_refill(const Rules& rules, State& s) {
+    s.phase = Druids::kRefill;
+    return s.reserve[s.player] >> s.taken && Druids::missing_cards(rules, s, s.player) > 0;
+}
+
+// ---- From step to step, up to the next decision ----
+
+void go_on_with_lay(const Rules& rules, State& s, int idle_turns, Rng& rng);
+
+// Draws the gems and passes the turn on.
+void finish_turn(const Rules& rules, State& s, Rng& rng) {
+    const int me = s.player;
+    s.taken = 0;
+    int pile = std::popcount(s.pile);
+    for (int n = std::min(Druids::missing_cards(rules, s, me), pile); n > 0; --n)
+        s.gems[me] |= Druids::bit(draw_gem(s, pile--, rng));
+    if (s.idle == rules.players) [[unlikely]]
+        return finish(s);
+    s.player = static_cast<std::uint8_t>(me + 1 == rules.players ? 0 : me + 1);
+    if (!ask_claim(s)) go_on_with_lay(rules, s, 1, rng);
+}
+
+void go_on_with_refill(const Rules& rules, State& s, Rng& rng) {
+    if (!ask_refill(rules, s)) finish_turn(rules, s, rng);
+}
+
+// `idle_turns` is what the turn adds to the count if nothing can be laid: 0 after a claim.
+void go_on_with_lay(const Rules& rules, State& s, int idle_turns, Rng& rng) {
+    if (!ask_lay(s, idle_turns)) go_on_with_refill(rules, s, rng);
+}
+
+void play_pick(const Rules& rules, State& s, int set, Rng& rng) {
+    s.servants[s.player] = static_cast<std::uint8_t>(set);
+    s.reserve[s.player] = static_cast<std::uint8_t>(Druids::kAllServants & ~set);
+    if (++s.player < rules.players) return;
+    s.player = 0;
+    go_on_with_lay(rules, s, 1, rng);
+}
+
+void play_lay(const Rules& rules, State& s, Action action, Rng& rng) {
+    if (s.phase == Druids::kLay && Druids::lays_pair(s, s.player)) {
+        s.laying = static_cast<std::uint16_t>(action);
+        s.phase = Druids::kSecond;
+        return;
+    }
+    if (s.phase == Druids::kSecond) {
+        lay_card(s, s.laying);
+        s.laying = 0;
+    }
+    lay_card(s, action);
+    if (!ask_discard(s)) go_on_with_refill(rules, s, rng);
+}
+
+// ---- Listing ----
+
+// Cards of the hand that can be laid now.
+struct Layable {
+    std::uint64_t gems;
+    std::uint32_t servants;
+};
+
+Layable layable(const State& s) {
+    const int me = s.player;
+    if (s.phase == Druids::kSecond)
+        return {s.gems[me] & ~std::uint64_t{1} << (s.laying >> 3), s.servants[me]};
+    if (Druids::lays_pair(s, me)) return {Druids::first_gems(s, me), 0};
+    return {s.gems[me], s.servants[me]};
+}
+
+Druids::Refill options_of_refill(const Rules& rules, const State& s) {
+    const int missing = Druids::missing_cards(rules, s, s.player);
+    return Druids::refill_options(s.reserve[s.player], s.taken, missing, std::popcount(s.pile));
+}
+
+// i / n for i below 60 and n up to 6, without a division.
+int divided(int i, int n) {
+    static constexpr std::array<int, 7> kInverse = [] {
+        std::array<int, 7> out{};
+        for (int n = 1; n <= Druids::kSlots; ++n) out[n] = 65536 / n + 1;
+        return out;
+    }();
+    return i * kInverse[n] >> 16;
+}
+
+Action random_lay(const State& s, Rng& rng) {
+    const auto [gems, servants] = layable(s);
+    const int slots = std::popcount(std::uint32_t{s.open});
+    const int gem_count = std::popcount(gems);
+    const int cards = gem_count + std::popcount(servants);
+    const int i = static_cast<int>(rng.below(static_cast<std::uint32_t>(cards * slots)));
+    const int card = divided(i, slots);
+    const Action slot = static_cast<Action>(nth_bit(s.open, i - card * slots));
+    if (card < gem_count)
+        return Druids::kLayGem + 8 * static_cast<Action>(nth_bit(gems, card)) + slot;
+    return Druids::kLayServant + 8 * static_cast<Action>(nth_bit(servants, card - gem_count)) +
+           slot;
+}
+
+// One of a set of options numbered from `base`, or, as the last option, `other`.
+Action random_of(std::uint64_t set, Action base, bool has_other, Action other, Rng& rng) {
+    const int n = std::popcount(set);
+    const int i = static_cast<int>(rng.below(static_cast<std::uint32_t>(n + has_other)));
+    return i < n ? base + static_cast<Action>(nth_bit(set, i)) : other;
+}
+
+void list_set(std::uint64_t set, Action base, ActionList<Druids>& list) {
+    while (set) list.push_back(base + static_cast<Action>(pop_lowest(set)));
+}
+
+}  // namespace
+
+Druids::State Druids::start(const Rules& rules, Rng& rng) {
+    State s{};
+    s.stack = rules.stack;
+    s.pile = rules.all_gems;
+    s.colour.fill(kNoColour);
+    for (int slot = 0; slot < std::min(kSlots, rules.place_count); ++slot) open_place(s, slot, rng);
+    int pile = std::popcount(s.pile);
+    for (int player = 0; player < rules.players; ++player) {
+        s.reserve[player] = kAllServants;
+        for (int n = rules.hand - kPicked; n > 0; --n)
+            s.gems[player] |= bit(draw_gem(s, pile--, rng));
+    }
+    return s;
+}
+
+void Druids::actions(const Rules& rules, const State& s, ActionList<Druids>& list) {
+    switch (s.phase) {
+        case kPick:
+            for (const int set : kPicks) list.push_back(kPickThree + static_cast<Action>(set));
+            return;
+        case kClaim:
+            list_set(claimable(s), kClaimSlot, list);
+            list.push_back(kNoClaim);
+            return;
+        case kLay:
+        case kSecond: {
+            auto [gems, servants] = layable(s);
+            while (gems)
+                list_set(s.open, kLayGem + 8 * static_cast<Action>(pop_lowest(gems)), list);
+            while (servants)
+                list_set(s.open, kLayServant + 8 * static_cast<Action>(pop_lowest(servants)), list);
+            return;
+        }
+        case kDiscard:
+            list_set(s.gems[s.player], kDiscardGem, list);
+            list.push_back(kKeep);
+            return;
+        case kRefill: {
+            const Refill refill = options_of_refill(rules, s);
+            list_set(refill.take, kTake, list);
+            if (refill.enough) list.push_back(kEnough);
+            return;
+        }
+        default:
+            return;
+    }
+}
+
+Action Druids::random_action(const Rules& rules, const State& s, Rng& rng) {
+    switch (s.phase) {
+        case kPick:
+            return kPickThree + kPicks[rng.below(kPicks.size())];
+        case kClaim:
+            return random_of(claimable(s), kClaimSlot, true, kNoClaim, rng);
+        case kDiscard:
+            return random_of(s.gems[s.player], kDiscardGem, true, kKeep, rng);
+        case kRefill: {
+            const Refill refill = options_of_refill(rules, s);
+            return random_of(refill.take, kTake, refill.enough, kEnough, rng);
+        }
+        default:
+            return random_lay(s, rng);
+    }
+}
+
+void Druids::play(const Rules& rules, State& s, Action action, Rng& rng) {
+    const int a = static_cast<int>(action);
+    switch (s.phase) {
+        case kPick:
+            return play_pick(rules, s, a - static_cast<int>(kPickThree), rng);
+        case kClaim:
+            if (action == kNoClaim) return go_on_with_lay(rules, s, 1, rng);
+            if (!claim(rules, s, a - static_cast<int>(kClaimSlot), rng))
+                go_on_with_lay(rules, s, 0, rng);
+            return;
+        case kDiscard:
+            if (action != kKeep) {
+                const std::uint64_t gem = bit(a - static_cast<int>(kDiscardGem));
+                s.gems[s.player] &= ~gem;
+                s.discards[s.player] |= gem;
+            }
+            return go_on_with_refill(rules, s, rng);
+        case kRefill: {
+            if (action == kEnough) return finish_turn(rules, s, rng);
+            const int value = a - static_cast<int>(kTake) + 1;
+            s.servants[s.player] |= static_cast<std::uint8_t>(servant_bit(value));
+            s.reserve[s.player] &= static_cast<std::uint8_t>(~servant_bit(value));
+            s.taken = static_cast<std::uint8_t>(value);
+            return go_on_with_refill(rules, s, rng);
+        }
+        default:
+            return play_lay(rules, s, action, rng);
+    }
+}
+
+PerPlayer<double> Druids::results(const Rules& rules, const State& s) {
+    PerPlayer<double> shares{};
+    if (s.phase != kOver) return shares;
+    const auto end = s.points.begin() + rules.players;
+    const auto most = *std::max_element(s.points.begin(), end);
+    const auto winners = std::count(s.points.begin(), end, most);
+    for (int player = 0; player < rules.players; ++player)
+        if (s.points[player] == most) shares[player] = 1.0 / static_cast<double>(winners);
+    return shares;
+}
+
+PerPlayer<int> Druids::scores(const Rules&, const State& s) {
+    PerPlayer<int> points{};
+    std::copy(s.points.begin(), s.points.end(), points.begin());
+    return points;
+}
+
+}  // namespace druidai
