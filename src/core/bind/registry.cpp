@@ -1,5 +1,6 @@
 // The games that the module knows: one line each.
 #include "bind/any_game.h"
+#include "games/tornmap/tornmap.h"
 #include "games/waltz/waltz.h"
 
 namespace druidai {
@@ -7,6 +8,7 @@ namespace druidai {
 const std::vector<GameEntry>& registered_games() {
     static const std::vector<GameEntry> games{
         game_entry<Waltz>(),
+        game_entry<TornMap>(),
     };
     return games;
 }
