@@ -24,22 +24,42 @@ namespace druidai::torn {
 
 inline constexpr int kSide = 16;
 
+// A set of cells as a State keeps it.
 struct Board {
     std::array<std::uint64_t, 4> words;
 
     bool operator==(const Board&) const = default;
 
+    bool has(int cell) const { return words[cell >> 6] >> (cell & 63) & 1; }
+    void set(int cell) { put(cell, 1); }
+    void put(int cell, std::uint64_t bit) { words[cell >> 6] |= bit << (cell & 63); }
+    void clear(int cell) { words[cell >> 6] &= ~(std::uint64_t{1} << (cell & 63)); }
+};
+
+// A set of cells to reckon with: the compilers' vectors, one instruction for 256 bits where the
+// machine has it.
+struct Cells {
+    using Words [[gnu::vector_size(32)]] = std::uint64_t;
+    using Rows [[gnu::vector_size(32)]] = std::uint16_t;
+
+    Words words;
+
+    Cells() = default;  // `Cells{}` is empty
+    explicit Cells(Words words) : words(words) {}
+    Cells(const Board& board) { __builtin_memcpy(&words, &board, sizeof(words)); }
+
+    Board board() const {
+        Board out;
+        __builtin_memcpy(&out, &words, sizeof(words));
+        return out;
+    }
+
     bool any() const { return words[0] | words[1] | words[2] | words[3]; }
     bool has(int cell) const { return words[cell >> 6] >> (cell & 63) & 1; }
-    void set(int cell) { words[cell >> 6] |= std::uint64_t{1} << (cell & 63); }
-    void clear(int cell) { words[cell >> 6] &= ~(std::uint64_t{1} << (cell & 63)); }
-    void put(int cell, std::uint64_t bit) { words[cell >> 6] |= bit << (cell & 63); }
-
     int count() const {
         return std::popcount(words[0]) + std::popcount(words[1]) + std::popcount(words[2]) +
                std::popcount(words[3]);
     }
-    int first() const { return nth(0); }
     // The cell with index n in ascending order; n must be below count().
     int nth(int n) const {
         for (int i = 0;; ++i) {
@@ -51,7 +71,7 @@ struct Board {
     template <class F>
     void each(F f) const {
         for (int i = 0; i < 4; ++i)
-            for (auto rest = words[i]; rest;) f(64 * i + pop_lowest(rest));
+            for (std::uint64_t rest = words[i]; rest;) f(64 * i + pop_lowest(rest));
     }
     std::uint16_t row(int y) const {
         return static_cast<std::uint16_t>(words[y >> 2 & 3] >> (16 * (y & 3)));
@@ -61,45 +81,30 @@ struct Board {
     }
 };
 
-// The compilers' vectors: one instruction for 256 bits where the machine has it.
-using Words [[gnu::vector_size(32)]] = std::uint64_t;
-using Rows [[gnu::vector_size(32)]] = std::uint16_t;
-
-inline Words words_of(const Board& b) { return std::bit_cast<Words>(b.words); }
-inline Board board_of(Words w) { return std::bit_cast<Board>(w); }
-
-inline Board operator&(const Board& a, const Board& b) {
-    return board_of(words_of(a) & words_of(b));
-}
-inline Board operator|(const Board& a, const Board& b) {
-    return board_of(words_of(a) | words_of(b));
-}
-inline Board operator~(const Board& a) { return board_of(~words_of(a)); }
-inline Board& operator|=(Board& a, const Board& b) { return a = a | b; }
-inline Board& operator&=(Board& a, const Board& b) { return a = a & b; }
+inline Cells operator&(const Cells& a, const Cells& b) { return Cells(a.words & b.words); }
+inline Cells operator|(const Cells& a, const Cells& b) { return Cells(a.words | b.words); }
+inline Cells operator~(const Cells& a) { return Cells(~a.words); }
 
 // The cells directly left of, right of, above and below those of a set.
-inline Board west(const Board& b) {
-    const auto r = std::bit_cast<Rows>(b.words);
-    return std::bit_cast<Board>(r >> 1 | r << 15);
+inline Cells west(const Cells& a) {
+    const auto rows = reinterpret_cast<Cells::Rows>(a.words);
+    return Cells(reinterpret_cast<Cells::Words>(rows >> 1 | rows << 15));
 }
-inline Board east(const Board& b) {
-    const auto r = std::bit_cast<Rows>(b.words);
-    return std::bit_cast<Board>(r << 1 | r >> 15);
+inline Cells east(const Cells& a) {
+    const auto rows = reinterpret_cast<Cells::Rows>(a.words);
+    return Cells(reinterpret_cast<Cells::Words>(rows << 1 | rows >> 15));
 }
-inline Board north(const Board& b) {
-    const Words w = words_of(b);
-    return board_of(w >> 16 | __builtin_shufflevector(w, w, 1, 2, 3, 0) << 48);
+inline Cells north(const Cells& a) {
+    return Cells(a.words >> 16 | __builtin_shufflevector(a.words, a.words, 1, 2, 3, 0) << 48);
 }
-inline Board south(const Board& b) {
-    const Words w = words_of(b);
-    return board_of(w << 16 | __builtin_shufflevector(w, w, 3, 0, 1, 2) >> 48);
+inline Cells south(const Cells& a) {
+    return Cells(a.words << 16 | __builtin_shufflevector(a.words, a.words, 3, 0, 1, 2) >> 48);
 }
 
-inline Board single(int cell) {
-    Board b{};
-    b.set(cell);
-    return b;
+inline Cells single(int cell) {
+    Board board{};
+    board.set(cell);
+    return board;
 }
 
 // The smallest rectangle around the cards: its upper left cell and its size.
@@ -112,14 +117,18 @@ struct Box {
 };
 
 // The rectangle around cards that lie within `old`. There must be a card.
-inline Box shrunk(const Board& cards, const Box& old) {
-    Words all = words_of(cards);
-    std::uint64_t columns = all[0] | all[1] | all[2] | all[3];
+inline Box shrunk(const Cells& cards, const Box& old) {
+    std::uint64_t columns = cards.words[0] | cards.words[1] | cards.words[2] | cards.words[3];
     columns |= columns >> 32;
     const auto across = std::rotr(static_cast<std::uint16_t>(columns | columns >> 16), old.x & 15);
-    std::uint16_t rows = 0;
-    for (int y = 0; y < kSide; ++y) rows |= static_cast<std::uint16_t>((cards.row(y) != 0) << y);
-    const auto down = std::rotr(rows, old.y & 15);
+    // One bit a row: the top bit of a lane of 16 is set unless the lane is 0.
+    constexpr std::uint64_t kTops = 0x8000800080008000u;
+    std::uint64_t rows = 0;
+    for (int i = 0; i < 4; ++i) {
+        const std::uint64_t word = cards.words[i];
+        rows |= gather_bits(((word & ~kTops) + ~kTops) | word, kTops) << (4 * i);
+    }
+    const auto down = std::rotr(static_cast<std::uint16_t>(rows), old.y & 15);
     const int left = std::countr_zero(across), top = std::countr_zero(down);
     return {old.x + left, old.y + top, static_cast<std::uint8_t>(std::bit_width(across) - left),
             static_cast<std::uint8_t>(std::bit_width(down) - top)};
@@ -166,7 +175,7 @@ inline Frame south(const Frame& a) {
 }
 
 // Cards within the box, unrolled.
-inline Frame unrolled(const Board& cards, const Box& box) {
+inline Frame unrolled(const Cells& cards, const Box& box) {
     return by_row([&](int y) -> std::uint32_t {
         if (y < 1 || y > box.height) return 0;
         const std::uint16_t row = std::rotr(cards.row(box.y + y - 1), box.x & 15);
@@ -190,8 +199,8 @@ inline Frame in_square(const Box& inner, const Box& box) {
 
 // A frame has up to two cells for one of the torus in either direction. `rolled` splits it into
 // boards, the cells of board `beyond` being those with frame x - 16 (bit 0) or y - 16 (bit 1) left.
-inline std::array<Board, 4> rolled(const Frame& cells, const Box& box) {
-    std::array<Board, 4> out{};
+inline std::array<Cells, 4> rolled(const Frame& cells, const Box& box) {
+    std::array<Cells, 4> out{};
     for (int y = 0; y < Frame::kSize; ++y)
         for (int beyond_x = 0; beyond_x < 2; ++beyond_x) {
             const auto bits = static_cast<std::uint16_t>(cells.rows[y] >> (kSide * beyond_x));

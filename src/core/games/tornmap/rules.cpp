@@ -9,10 +9,11 @@ namespace {
 
 using torn::Board;
 using torn::Box;
+using torn::Cells;
 using torn::Frame;
 using State = TornMap::State;
 using Rules = TornMap::Rules;
-using Cards = std::array<Board, TornMap::kTerrains>;
+using Cards = std::array<Cells, TornMap::kTerrains>;
 
 constexpr int kLotShift = 8;
 
@@ -79,8 +80,8 @@ Set next_to(const std::array<Set, TornMap::kTerrains>& cards, int porthole, int 
 }
 
 // The cards of a used-up pile's terrain that may be moved at all.
-Board loose(const State& s, const Board& enclosed, int terrain) {
-    return s.terrain[terrain] & ~(enclosed | s.placed);
+Cells loose(const State& s, const Cells& enclosed, int terrain) {
+    return Cells(s.terrain[terrain]) & ~(enclosed | s.placed);
 }
 
 // The cells for one way of putting down on a table of any size up to the square. A card that is
@@ -92,28 +93,45 @@ public:
         empty_ = ~((cards_[0] | cards_[1]) | (cards_[2] | cards_[3]));
     }
 
-    std::array<Board, 4> cells(int terrain, int porthole, int side) const {
-        if (s_.top[terrain] != TornMap::kNoCard)
-            return rolled(next_to(cards_, porthole, side) & in_square(box_, box_) & empty_, box_);
-        Frame all{};
-        loose(s_, TornMap::enclosed(s_), terrain).each([&](int card) {
-            all = all | cells_for(card, terrain, porthole, side);
+    std::array<Cells, 4> cells(int terrain, int porthole, int side) const {
+        const Frame near = next_to(cards_, porthole, side) & in_square(box_, box_) & empty_;
+        if (s_.top[terrain] != TornMap::kNoCard) return rolled(near, box_);
+        const Cells cards = loose(s_, TornMap::enclosed(s_), terrain);
+        const int n = cards.count();
+        // With two or more loose cards one of them is not the only neighbour of a cell. More cells
+        // come in reach when a card that alone makes the box so large is lifted.
+        Frame all = n >= 2 ? near : Frame{};
+        cards.each([&](int card) {
+            if (n == 1 || is_outlier(card)) all = all | cells_for(card, terrain, porthole, side);
         });
         return rolled(all, box_);
     }
 
-    // The same if the card on a cell of the torus is the one that is moved.
+    // The cells if the card on a cell of the torus is the one that is moved.
     Frame cells_for(int card, int terrain, int porthole, int side) const {
         auto rest = cards_;
-        rest[terrain].clear(TornMap::card_x(s_, card) - s_.x + 1,
-                            TornMap::card_y(s_, card) - s_.y + 1);
-        Board others = TornMap::occupied(s_);
+        rest[terrain].clear(frame_x(card), frame_y(card));
+        Board others = TornMap::occupied(s_).board();
         others.clear(card);
-        if (!others.any()) return {};
+        if (others == Board{}) return {};
         return next_to(rest, porthole, side) & in_square(shrunk(others, box_), box_) & empty_;
     }
 
 private:
+    int frame_x(int card) const { return TornMap::card_x(s_, card) - s_.x + 1; }
+    int frame_y(int card) const { return TornMap::card_y(s_, card) - s_.y + 1; }
+
+    // Is this card alone in a row or column at the edge of the box?
+    bool is_outlier(int card) const {
+        const int x = frame_x(card), y = frame_y(card);
+        if ((y == 1 || y == box_.height) && std::has_single_bit(~empty_.rows[y] & Frame::kRow))
+            return true;
+        if (x != 1 && x != box_.width) return false;
+        int in_column = 0;
+        for (int row = 1; row <= box_.height; ++row) in_column += !empty_.has(x, row);
+        return in_column == 1;
+    }
+
     const State& s_;
     Box box_;
     std::array<Frame, TornMap::kTerrains> cards_;
@@ -157,7 +175,7 @@ void each_placement(const Rules& rules, const State& s, F f) {
     if (!TornMap::box(s).roomy()) [[unlikely]]
         return each_placement_tight(s, kinds, joker, f);
 
-    const Board empty = ~TornMap::occupied(s);
+    const Cells empty = ~TornMap::occupied(s);
     Cards open, single{};
     bool all_piles = true;
     for (int t = 0; t < TornMap::kTerrains; ++t) {
@@ -165,12 +183,12 @@ void each_placement(const Rules& rules, const State& s, F f) {
         all_piles &= s.top[t] != TornMap::kNoCard;
     }
     if (!all_piles) {
-        const Board enclosed = TornMap::enclosed(s);
+        const Cells enclosed = TornMap::enclosed(s);
         for (int t = 0; t < TornMap::kTerrains; ++t) {
             if (s.top[t] != TornMap::kNoCard) continue;
-            const Board cards = loose(s, enclosed, t);
+            const Cells cards = loose(s, enclosed, t);
             const int n = cards.count();
-            if (n == 0) open[t] = Board{};
+            if (n == 0) open[t] = Cells{};
             if (n == 1) single[t] = cards;
         }
     }
@@ -178,7 +196,7 @@ void each_placement(const Rules& rules, const State& s, F f) {
     const auto both = [&](int kind, auto before, auto after) {
         const int first = first_terrain(kind), second = second_terrain(kind);
         if (first == second) {
-            const Board cards = s.terrain[first] & ~single[first];
+            const Cells cards = ~single[first] & s.terrain[first];
             f(way(kind, 0), (before(cards) | after(cards)) & open[first]);
         } else {
             f(way(kind, 0), before(s.terrain[second]) & open[first]);
@@ -187,20 +205,36 @@ void each_placement(const Rules& rules, const State& s, F f) {
     };
     for (auto beside = kinds & 0xffff; beside;)
         both(
-            pop_lowest(beside), [](const Board& b) { return west(b); },
-            [](const Board& b) { return east(b); });
+            pop_lowest(beside), [](const Cells& b) { return west(b); },
+            [](const Cells& b) { return east(b); });
     for (auto above = kinds & ~0xffffu; above;)
         both(
-            pop_lowest(above), [](const Board& b) { return north(b); },
-            [](const Board& b) { return south(b); });
+            pop_lowest(above), [](const Cells& b) { return north(b); },
+            [](const Cells& b) { return south(b); });
     if (!joker) return;
     for (int t = 0; t < TornMap::kTerrains; ++t) {
-        const Board cards = ~(empty | single[t]);
+        const Cells cards = ~(empty | single[t]);
         f(joker_way(t), ((west(cards) | east(cards)) | (north(cards) | south(cards))) & open[t]);
     }
 }
 
 // ---- Cards on the table ----
+
+// Where the cards fill the torus from side to side, those on the edges have no neighbour beyond.
+[[gnu::noinline]] Cells without_edges(const Cells& cells, const State& s) {
+    Board inside = cells.board();
+    if (s.width == torn::kSide)
+        for (int y = 0; y < torn::kSide; ++y) {
+            inside.clear(16 * y + (s.x & 15));
+            inside.clear(16 * y + ((s.x - 1) & 15));
+        }
+    if (s.height == torn::kSide)
+        for (int x = 0; x < torn::kSide; ++x) {
+            inside.clear(16 * (s.y & 15) + x);
+            inside.clear(16 * ((s.y - 1) & 15) + x);
+        }
+    return inside;
+}
 
 void grow_box(State& s, int x, int y) {
     if (x < s.x) {
@@ -316,9 +350,9 @@ void look_for_winner(const Rules& rules, State& s) {
 
 // A card was put on a cell: it and its neighbours can be enclosed now, in reading order.
 void enclose(const Rules& rules, State& s, int cell, Rng& rng) {
-    const Board fresh = TornMap::enclosed(s) & ~s.spent;
+    const Cells fresh = TornMap::enclosed(s) & ~Cells(s.spent);
     if (!fresh.any()) return;
-    s.spent |= fresh;
+    s.spent = (fresh | s.spent).board();
     const int row = cell & 0xf0, column = cell & 15;
     const std::array<int, 5> around{((row - 16) & 0xf0) | column, row | ((column - 1) & 15), cell,
                                     row | ((column + 1) & 15), ((row + 16) & 0xf0) | column};
@@ -458,9 +492,9 @@ std::uint32_t event_targets(const Rules& rules, const State& s) {
     return targets;
 }
 
-Board flag_targets(const Rules& rules, const State& s) {
-    if (!rules.treasure_deck.has(s.treasures[s.active], TornMap::kFlag)) return {};
-    return TornMap::occupied(s) & ~(s.spent | TornMap::flagged(s));
+Cells flag_targets(const Rules& rules, const State& s) {
+    if (!rules.treasure_deck.has(s.treasures[s.active], TornMap::kFlag)) return Cells{};
+    return TornMap::occupied(s) & ~(TornMap::flagged(s) | s.spent);
 }
 
 // What each phase but kTurn offers is short.
@@ -477,32 +511,23 @@ void other_actions(const State& s, ActionList<TornMap>& list) {
 
 // ---- The table ----
 
-// Where the cards fill the torus from side to side, those on the edges have no neighbour beyond.
-torn::Board TornMap::enclosed(const State& s) {
-    const Board cards = occupied(s);
-    Board inside = cards & (west(cards) & east(cards)) & (north(cards) & south(cards));
-    if (s.width == torn::kSide) [[unlikely]]
-        for (int y = 0; y < torn::kSide; ++y) {
-            inside.clear(16 * y + (s.x & 15));
-            inside.clear(16 * y + ((s.x - 1) & 15));
-        }
-    if (s.height == torn::kSide) [[unlikely]]
-        for (int x = 0; x < torn::kSide; ++x) {
-            inside.clear(16 * (s.y & 15) + x);
-            inside.clear(16 * ((s.y - 1) & 15) + x);
-        }
-    return inside;
+torn::Cells TornMap::enclosed(const State& s) {
+    const Cells cards = occupied(s);
+    const Cells inside = cards & (west(cards) & east(cards)) & (north(cards) & south(cards));
+    if (s.width < torn::kSide && s.height < torn::kSide) [[likely]]
+        return inside;
+    return without_edges(inside, s);
 }
 
-torn::Board TornMap::flagged(const State& s) {
+torn::Cells TornMap::flagged(const State& s) {
     Board cells{};
     for (int i = 0; i < s.flag_count; ++i) cells.set(s.flag_cell[i]);
     return cells;
 }
 
-torn::Board TornMap::movable(const State& s) {
+torn::Cells TornMap::movable(const State& s) {
     const int side = s.used != kByJoker && s.laid != first_terrain(s.used);
-    Board cards = loose(s, enclosed(s), s.laid);
+    const Cells cards = loose(s, enclosed(s), s.laid);
     if (!box(s).roomy()) [[unlikely]] {
         const TightTable table(s);
         const int x = x_of(s, s.cell) - s.x + 1, y = y_of(s, s.cell) - s.y + 1;
@@ -513,12 +538,12 @@ torn::Board TornMap::movable(const State& s) {
         return fitting;
     }
     // Seen from the cell, its neighbours lie where the other side of the porthole would be put.
-    const Board cell = torn::single(s.cell & 255);
-    const Board around = next_to(Cards{cell, cell, cell, cell}, s.used, 1 - side);
+    const Cells cell = torn::single(s.cell & 255);
+    const Cells around = next_to(Cards{cell, cell, cell, cell}, s.used, 1 - side);
     const int other = side == 0 ? second_terrain(s.used) : first_terrain(s.used);
-    const Board neighbours = around & (s.used == kByJoker ? occupied(s) : s.terrain[other]);
+    const Cells neighbours = around & (s.used == kByJoker ? occupied(s) : Cells(s.terrain[other]));
     const int n = neighbours.count();
-    if (n == 0) return {};
+    if (n == 0) return Cells{};
     return n == 1 ? cards & ~neighbours : cards;
 }
 
@@ -569,7 +594,7 @@ void TornMap::actions(const Rules& rules, const State& s, ActionList<TornMap>& l
     add(kPlayPirate, pirate_targets(rules, s));
     add(kPlayEvent, event_targets(rules, s));
     flag_targets(rules, s).each([&](int cell) { list.push_back(kPlayFlag + cell); });
-    each_placement(rules, s, [&](Action base, const Board& cells) {
+    each_placement(rules, s, [&](Action base, const Cells& cells) {
         cells.each([&](int cell) { list.push_back(base + cell); });
     });
 }
@@ -584,13 +609,13 @@ Action TornMap::random_action(const Rules& rules, const State& s, Rng& rng) {
     // Sets of cells with their counts, at most two ways for a porthole and four for a joker, each
     // in four parts if the table is tight.
     struct Part {
-        Board cells;
+        Cells cells;
         Action base;
         int count;
     };
     FixedList<Part, 4 * (2 * kMostHand + kTerrains)> parts;
     int placements = 0;
-    each_placement(rules, s, [&](Action base, const Board& cells) {
+    each_placement(rules, s, [&](Action base, const Cells& cells) {
         const int n = cells.count();
         parts.push_back({cells, base, n});
         placements += n;
@@ -598,7 +623,7 @@ Action TornMap::random_action(const Rules& rules, const State& s, Rng& rng) {
 
     const std::uint32_t trades = tradable(s);
     std::uint32_t pirates = 0, events = 0;
-    Board flags{};
+    Cells flags{};
     if (s.treasures[s.active]) {
         pirates = pirate_targets(rules, s);
         events = event_targets(rules, s);

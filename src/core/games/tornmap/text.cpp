@@ -12,6 +12,7 @@ namespace druidai {
 namespace {
 
 using torn::Board;
+using torn::Cells;
 using State = TornMap::State;
 using Rules = TornMap::Rules;
 using View = TornMap::View;
@@ -119,7 +120,7 @@ int map_kind_at(const State& s, int cell) {
 }
 
 // The cells of a set of cards in reading order.
-std::vector<int> in_reading_order(const State& s, const Board& cards) {
+std::vector<int> in_reading_order(const State& s, const Cells& cards) {
     std::vector<int> cells;
     cards.each([&](int cell) { cells.push_back(cell); });
     std::sort(cells.begin(), cells.end(), [&](int a, int b) {
@@ -129,7 +130,7 @@ std::vector<int> in_reading_order(const State& s, const Board& cards) {
     return cells;
 }
 
-Json cells_json(const State& s, const Board& cards) {
+Json cells_json(const State& s, const Cells& cards) {
     Json out = Json::array();
     for (const int cell : in_reading_order(s, cards)) out.push(cell_name(cell_of_card(s, cell)));
     return out;
@@ -216,7 +217,7 @@ private:
             if (s_.top[t] != TornMap::kNoCard) tops.push(map_name(16 * t + s_.top[t]));
         out.set("table", std::move(table))
             .set("flags", std::move(flags))
-            .set("freed", cells_json(s_, s_.spent & ~TornMap::enclosed(s_)))
+            .set("freed", cells_json(s_, ~TornMap::enclosed(s_) & s_.spent))
             .set("placed", cells_json(s_, s_.placed))
             .set("tops", std::move(tops));
     }
@@ -458,13 +459,13 @@ private:
     }
 
     void read_marks() {
-        const Board enclosed = TornMap::enclosed(s_);
-        const Board freed = read_cells(json_.at("freed"));
+        const Cells enclosed = TornMap::enclosed(s_);
+        const Cells freed = read_cells(json_.at("freed"));
         if ((freed & enclosed).any())
             json_.at("freed").fail(
-                "the card at " + name_of((freed & enclosed).first()) +
+                "the card at " + name_of((freed & enclosed).nth(0)) +
                 " has cards on all four sides; expected cards that are not enclosed now");
-        s_.spent = freed | enclosed;
+        s_.spent = (freed | enclosed).board();
         s_.placed = read_cells(json_.at("placed"));
         for (const auto& [text, owner] : json_.at("flags").items()) {
             const int cell = read_card_cell(text, owner, true);

@@ -187,12 +187,13 @@ struct TornMap {
     }
 
     // The table.
-    static torn::Board occupied(const State& s) {
-        return (s.terrain[0] | s.terrain[1]) | (s.terrain[2] | s.terrain[3]);
+    static torn::Cells occupied(const State& s) {
+        using torn::Cells;
+        return (Cells(s.terrain[0]) | s.terrain[1]) | (Cells(s.terrain[2]) | s.terrain[3]);
     }
     static torn::Box box(const State& s) { return {s.x, s.y, s.width, s.height}; }
-    static torn::Board enclosed(const State& s);  // cards with cards on all four sides now
-    static torn::Board flagged(const State& s);
+    static torn::Cells enclosed(const State& s);  // cards with cards on all four sides now
+    static torn::Cells flagged(const State& s);
     static int item_at(const State& s, int cell) {
         return s.item[0].has(cell) | s.item[1].has(cell) << 1 | s.item[2].has(cell) << 2;
     }
@@ -208,7 +209,7 @@ struct TornMap {
     static int card_y(const State& s, int cell) { return s.y + (((cell >> 4) - s.y) & 15); }
 
     // The cards that can be moved to the announced cell.
-    static torn::Board movable(const State& s);
+    static torn::Cells movable(const State& s);
 
     // In how many ways can physical item cards be dealt to the other players' secret places,
     // `wanted` many each, so that nobody gets one of an item they are excluded from? (view.cpp)
