@@ -22,9 +22,9 @@ constexpr int kMostOthers = kMostPlayers - 1;
 
 // ---- Numbers of deals ----
 
-constexpr int kMostCards = 64;
 constexpr int kMostItems = 32;
 constexpr int kMostWanted = 8;
+constexpr int kMostSplits = 165;  // of 8 cards over 4 classes
 
 // Binomials for the item cards: at most 8 of at most 32. C(32, 8) has 24 bits.
 constexpr auto kChoose = [] {
@@ -127,38 +127,127 @@ std::uint64_t below(Rng& rng, std::uint64_t n) {
     return r;
 }
 
-// Card by card, each item as often as there are ways to go on: exact however few deals are allowed.
-void deal_by_counting(ItemDeal deal, ItemHands& hands, Rng& rng) {
-    hands = {};
-    for (int p = 0; p < kMostOthers; ++p)
-        while (deal.wanted[p] > 0) {
-            --deal.wanted[p];
-            std::array<std::uint64_t, TornMap::kItems> weights{};
-            std::uint64_t all = 0;
-            for (int item = 0; item < TornMap::kItems; ++item) {
-                const int n = TornMap::count(deal.unseen, item);
-                if (n == 0 || deal.excluded[p] >> item & 1) continue;
-                ItemDeal next = deal;
-                next.unseen -= TornMap::one(item);
-                weights[item] = static_cast<std::uint64_t>(n) * TornMap::ways(next);
-                all += weights[item];
-            }
-            std::uint64_t index = below(rng, all);
-            int item = 0;
-            for (; index >= weights[item]; ++item) index -= weights[item];
-            deal.unseen -= TornMap::one(item);
-            hands[p] += TornMap::one(item);
+// Cards differ only by who may get them: class `c` has bit p if player p may.
+struct ItemClasses {
+    std::array<std::uint32_t, 8> cards;
+    std::array<int, 8> size;
+};
+
+ItemClasses classes_of(const ItemDeal& deal) {
+    ItemClasses classes;
+    for (int c = 0; c < 8; ++c) {
+        std::uint32_t cards = deal.unseen;
+        for (int p = 0; p < kMostOthers; ++p) {
+            const std::uint32_t theirs = allowed(deal.unseen, deal.excluded[p]);
+            cards &= c >> p & 1 ? theirs : ~theirs;
         }
+        classes.cards[c] = cards;
+        classes.size[c] = TornMap::total(cards);
+    }
+    return classes;
+}
+
+// What the first player's hand leaves to the others, given how many cards of each class it has.
+using Taken = std::array<int, 8>;
+struct Rest {
+    int both, only_second, only_third;
+};
+
+Rest rest_of(const ItemClasses& classes, const Taken& taken) {
+    const auto left = [&](int c) { return classes.size[c] - taken[c]; };
+    return {left(7) + left(6), left(3) + left(2), left(5) + left(4)};
+}
+
+// Calls f(shared, ways) for every number of cards that the second player can take of those that the
+// third may get too. Then the third takes any of the rest.
+template <class F>
+void each_second_hand(const Rest& rest, const ItemDeal& deal, F f) {
+    const int wanted = deal.wanted[1];
+    for (int shared = std::max(0, wanted - rest.only_second); shared <= std::min(wanted, rest.both);
+         ++shared)
+        f(shared, std::uint64_t{kChoose[rest.both][shared]} *
+                      kChoose[rest.only_second][wanted - shared] *
+                      kChoose[rest.both - shared + rest.only_third][deal.wanted[2]]);
+}
+
+// Calls f(taken, ways) for every split of the first player's hand over the classes that they may
+// get cards of; `ways` counts the hands of the others too.
+template <class F>
+void each_first_hand(const ItemClasses& classes, const ItemDeal& deal, F f) {
+    const auto& size = classes.size;
+    Taken taken{};
+    for (taken[7] = 0; taken[7] <= std::min(deal.wanted[0], size[7]); ++taken[7]) {
+        const int after_7 = deal.wanted[0] - taken[7];
+        for (taken[3] = 0; taken[3] <= std::min(after_7, size[3]); ++taken[3]) {
+            const int after_3 = after_7 - taken[3];
+            for (taken[5] = std::max(0, after_3 - size[1]); taken[5] <= std::min(after_3, size[5]);
+                 ++taken[5]) {
+                taken[1] = after_3 - taken[5];
+                const std::uint64_t hands =
+                    std::uint64_t{kChoose[size[7]][taken[7]]} * kChoose[size[3]][taken[3]] *
+                    kChoose[size[5]][taken[5]] * kChoose[size[1]][taken[1]];
+                std::uint64_t others = 0;
+                each_second_hand(rest_of(classes, taken), deal,
+                                 [&](int, std::uint64_t ways) { others += ways; });
+                if (others) f(taken, hands * others);
+            }
+        }
+    }
+}
+
+// Chooses first how many cards of each class the players get, each split as often as there are
+// deals of it: exact however few deals are allowed.
+void deal_by_classes(const ItemDeal& deal, ItemHands& hands, Rng& rng) {
+    ItemClasses classes = classes_of(deal);
+    const auto take = [&](std::uint32_t from, int n, int p) {
+        for (int left = TornMap::total(from); n > 0; --n) {
+            const std::uint32_t card = TornMap::one(draw_item(from, left--, rng));
+            from -= card;
+            hands[p] += card;
+        }
+    };
+    hands = {};
+
+    struct Split {
+        Taken taken;
+        std::uint64_t ways;
+    };
+    FixedList<Split, kMostSplits> splits;
+    std::uint64_t all = 0;
+    each_first_hand(classes, deal, [&](const Taken& taken, std::uint64_t ways) {
+        splits.push_back({taken, ways});
+        all += ways;
+    });
+    std::uint64_t index = below(rng, all);
+    const Split* split = splits.begin();
+    for (; index >= split->ways; ++split) index -= split->ways;
+    for (const int c : {1, 3, 5, 7}) take(classes.cards[c], split->taken[c], 0);
+
+    const Rest rest = rest_of(classes, split->taken);
+    all = 0;
+    each_second_hand(rest, deal, [&](int, std::uint64_t ways) { all += ways; });
+    index = below(rng, all);
+    int shared = -1;
+    each_second_hand(rest, deal, [&](int n, std::uint64_t ways) {
+        if (shared < 0 && index < ways) shared = n;
+        index -= ways;
+    });
+    const std::uint32_t left = deal.unseen - hands[0];
+    const std::uint32_t seconds = allowed(left, deal.excluded[1]);
+    const std::uint32_t both = allowed(seconds, deal.excluded[2]);
+    take(both, shared, 1);
+    take(seconds - both, deal.wanted[1] - shared, 1);
+    take(allowed(left - hands[1], deal.excluded[2]), deal.wanted[2], 2);
 }
 
 void sample_items(const Rules& rules, State& s, const Others& others, Rng& rng) {
-    constexpr int kTries = 32;  // mostly one or two are enough
+    constexpr int kTries = 1;
     const ItemDeal deal = item_deal(rules, s, others);
     ItemHands hands{};
     bool dealt = false;
     for (int i = 0; i < kTries && !dealt; ++i) dealt = try_deal(deal, hands, rng);
     if (!dealt) [[unlikely]]
-        deal_by_counting(deal, hands, rng);
+        deal_by_classes(deal, hands, rng);
     for (int i = 0; i < others.count; ++i) {
         s.secret[others.seats[i]] = hands[i];
         s.items -= hands[i];
@@ -321,33 +410,9 @@ double treasure_probability(const Rules& rules, const View& v, const State& s,
 
 }  // namespace
 
-// Cards differ only by who may get them: class `c` has a bit for each of the three players. The
-// first player takes from the four classes that have their bit, then the second, and the third
-// takes any of the rest.
 std::uint64_t TornMap::ways(const ItemDeal& deal) {
-    std::array<int, 8> size{};
-    for (int item = 0; item < kItems; ++item) {
-        int who = 0;
-        for (int p = 0; p < kMostOthers; ++p) who |= (~deal.excluded[p] >> item & 1) << p;
-        size[who] += count(deal.unseen, item);
-    }
-    const auto [a, b, c] = deal.wanted;
     std::uint64_t all = 0;
-    for (int abc = 0; abc <= std::min(a, size[7]); ++abc)
-        for (int ab = 0; ab <= std::min(a - abc, size[3]); ++ab)
-            for (int ac = 0; ac <= std::min(a - abc - ab, size[5]); ++ac) {
-                const std::uint64_t first = std::uint64_t{kChoose[size[7]][abc]} *
-                                            kChoose[size[3]][ab] * kChoose[size[5]][ac] *
-                                            kChoose[size[1]][a - abc - ab - ac];
-                if (first == 0) continue;
-                const int both = size[7] - abc + size[6];
-                const int only_b = size[3] - ab + size[2], only_c = size[5] - ac + size[4];
-                std::uint64_t rest = 0;
-                for (int shared = 0; shared <= std::min(b, both); ++shared)
-                    rest += std::uint64_t{kChoose[both][shared]} * kChoose[only_b][b - shared] *
-                            kChoose[both - shared + only_c][c];
-                all += first * rest;
-            }
+    each_first_hand(classes_of(deal), deal, [&](const Taken&, std::uint64_t ways) { all += ways; });
     return all;
 }
 
