@@ -2,6 +2,7 @@
 #include "bind/any_game.h"
 #include "games/dolmen/dolmen.h"
 #include "games/druids/druids.h"
+#include "games/tornmap/tornmap.h"
 #include "games/waltz/waltz.h"
 
 namespace druidai {
@@ -11,6 +12,7 @@ const std::vector<GameEntry>& registered_games() {
         game_entry<Waltz>(),
         game_entry<Dolmen>(),
         game_entry<Druids>(),
+        game_entry<TornMap>(),
     };
     return games;
 }

@@ -226,9 +226,12 @@ class _Kit:
         if total > 1 - 1e-9:
             self.check_distribution("samples", worlds, chances)
         elif min(chances.values()) * self.samples > 1:
-            # Large enough chances each, but something is missing: then it must be rare.
+            # Large enough chances each, but something is missing: it must be about as rare as what
+            # came just once (Good, Turing).
+            once = sum(count == 1 for count in worlds.values())
+            bound = once + LIMIT * sqrt(2 * once) + LIMIT**2
             missing = (1 - total) * self.samples
-            _require("probability", missing < LIMIT**2, f"Worlds with {1 - total:.3f} never came")
+            _require("probability", missing < bound, f"Worlds with {1 - total:.3f} never came")
 
     def check_distribution(
         self, check: str, counts: Counter[Any], chances: dict[Any, float]
@@ -236,7 +239,9 @@ class _Kit:
         """Chi-square over the outcomes, rare ones put together."""
         self.distributions += 1
         total = sum(counts.values())
-        rows = sorted(((chances[key] * total, counts[key]) for key in chances), reverse=True)
+        # Sorted by chance alone: sorted by count too, rows with luck would be put together.
+        rows = [(chances[key] * total, counts[key]) for key in chances]
+        rows.sort(key=lambda row: row[0], reverse=True)
         pooled = list(_pooled(rows, least=5))
         freedom = len(pooled) - 1
         if freedom < 1:

@@ -1,0 +1,7 @@
+#include "games/tornmap/tornmap.h"
+
+#include "bind/game_of.h"
+
+namespace druidai {
+template GameEntry game_entry<TornMap>();
+}
