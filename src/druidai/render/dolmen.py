@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import resources
-from math import hypot
+from math import atan2, cos, hypot, sin, tau
 from typing import Any, NamedTuple
 
 import msgspec
@@ -204,7 +204,7 @@ def _side_line(fields: Fields, seat: int) -> str:
 
 # ---- SVG ----
 
-MARGIN, HEAD = 58, 48
+MARGIN, HEAD = 58, 56
 SCALE = 0.92  # pixels for a unit of the board
 SIZE = 1000 * SCALE
 PANEL = 330
@@ -213,7 +213,7 @@ SHADES = {4: "#e6d9b8", 6: "#d9e2c3", 8: "#c9dbd9"}  # by nodes of a circle
 CHIP_W, CHIP_H = 24, 15
 STEP_W, STEP_H = 31, 38  # of the victory track
 STEPS_IN_ROW = 10
-GATE_AT = 41  # from a node to its sign, which a druid must not cover
+GATE_AT = 46  # from a node to its sign, which a druid must not cover
 
 
 def svg(fields: Fields) -> str:
@@ -248,14 +248,34 @@ def _draw_circles(canvas: Canvas, fields: Fields, board: Board) -> None:
 
 
 def _outward(board: Board, node: int, distance: float) -> Point:
-    """A point beside a rim node, away from the circles that it belongs to."""
+    """A point beside a rim node, midway between its paths and outside of all circles."""
     x, y = board.nodes[node]
-    centres = [board.centre(i) for i, nodes in enumerate(board.circles) if node in nodes]
-    dx = sum(x - cx for cx, _ in centres)
-    dy = sum(y - cy for _, cy in centres)
-    length = hypot(dx, dy) or 1
+    others = [b if a == node else a for a, b in board.paths if node in (a, b)]
+    angles = sorted(atan2(board.nodes[n][1] - y, board.nodes[n][0] - x) for n in others)
+    gaps = [
+        ((second - first) % tau or tau, first)
+        for first, second in zip(angles, angles[1:] + angles[:1], strict=True)
+    ]
+    outer = [gap for gap in gaps if _is_outside(board, node, gap[1] + gap[0] / 2)]
+    width, start = max(outer or gaps)
     px, py = _xy((x, y))
-    return px + dx / length * distance, py + dy / length * distance
+    return px + cos(start + width / 2) * distance, py + sin(start + width / 2) * distance
+
+
+def _is_outside(board: Board, node: int, angle: float) -> bool:
+    """Whether a short step from a node in this direction leads into none of its circles."""
+    x, y = board.nodes[node][0] + cos(angle), board.nodes[node][1] + sin(angle)
+    for nodes in board.circles:
+        if node not in nodes:
+            continue
+        corners = [board.nodes[other] for other in nodes]
+        crossed = 0  # sides of the circle that a ray to the right crosses
+        for (x1, y1), (x2, y2) in zip(corners, corners[1:] + corners[:1], strict=True):
+            if (y1 > y) != (y2 > y) and x < x1 + (x2 - x1) * (y - y1) / (y2 - y1):
+                crossed += 1
+        if crossed % 2:
+            return False
+    return True
 
 
 def _draw_gates(canvas: Canvas, board: Board) -> None:

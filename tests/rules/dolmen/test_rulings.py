@@ -16,6 +16,7 @@ import random
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
+from math import comb
 from pathlib import Path
 from typing import Any
 
@@ -461,25 +462,34 @@ def expected_raising(before: list[int], active: int) -> tuple[int, str] | None:
     return None
 
 
+# Circles of the standard board by their number of nodes.
+CIRCLE_OF = {4: 13, 6: 5, 8: 7}
+
+
+@pytest.mark.parametrize("active", [0, 1])
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("size", [4, 6, 8])
 def test_every_count_of_stones_in_a_circle_raises_as_the_booklet_tells(
-    make_game: Make, rng: Any
+    make_game: Make, rng: Any, size: int, players: int, active: int
 ) -> None:
-    game = make_game("dolmen", 4)
-    octagon = board_data("standard")["circles"][7]["nodes"]
-    druid, *others = octagon
+    game = make_game("dolmen", players)
+    number = CIRCLE_OF[size]
+    druid, *others = board_data("standard")["circles"][number]["nodes"]
+    druids = [[node] for node in (66, 67, 68, 69)[:players]]
+    druids[active] = [druid]
     checked = 0
-    for before in product(range(8), repeat=4):
-        if sum(before) > 7:
+    for before in product(range(size), repeat=players):
+        if sum(before) >= size:
             continue
         free = iter(others)
         stones = [[next(free) for _ in range(count)] for count in before]
-        world = position(game, stones=stones, druids=[[druid], [0], [1], [2]])
+        world = position(game, stones=stones, druids=druids, turn=active)
         world.play(f"lift {druid} stone", rng)
-        here = [(player, where) for player, circle, where in raisings(world) if circle == 7]
-        expected = expected_raising(list(before), 0)
+        here = [(player, where) for player, circle, where in raisings(world) if circle == number]
+        expected = expected_raising(list(before), active)
         assert here == ([expected] if expected else []), before
         checked += 1
-    assert checked == 330
+    assert checked == comb(size - 1 + players, players)
 
 
 def test_taking_the_lead_again_raises_on_top_again(make_game: Make, rng: Any) -> None:

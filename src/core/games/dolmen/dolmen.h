@@ -4,11 +4,13 @@
 // All dolmen stones that have been laid stand in one row, circle after circle, each dolmen from top
 // to bottom:
 //
-//   dolmens   circle 0: 0 1    circle 3: 1 0 0        `counts`: 2, 0, 0, 3, 0 … (four bits a
-//   circle) lane            0   1                2 3 4        `owners`, `values`: two bits a lane
+//              circle 0   circle 3
+//   owners     0  1       1  0  0      two bits a lane; `values` likewise
+//   lane       0  1       2  3  4
 //
-// so that 64 stones on up to 64 circles need 64 bytes, and one mask picks a player's stones. The
-// values are all that is ever hidden.
+// with the heights 2, 0, 0, 3, 0 … in `counts`, four bits a circle (at most 6: there are 8 stones
+// around it, and the first two raise nothing). So 64 stones on up to 64 circles need 64 bytes, and
+// one mask picks a player's stones. The values are all that is ever hidden.
 #pragma once
 
 #include <array>
@@ -57,8 +59,6 @@ struct Dolmen {
     static constexpr int kMostDruids = 6;  // of one player
     static constexpr int kValues = 4;
     static constexpr int kMostDolmens = 16;  // dolmen stones of one player
-    static constexpr int kMostHeight =
-        6;  // of a dolmen: 8 stones around it, and the first two raise nothing
     // All druids on the board, each with every other node in reach, with and without a stone.
     static constexpr std::size_t kMaxActions =
         2 * kMostDruids * dolmen::kMostNodes + 2 * kMostDruids;
