@@ -366,7 +366,7 @@ def test_the_small_board_keeps_the_contract(players: int) -> None:
 
 def test_the_largest_board_keeps_the_contract() -> None:
     game = druidai.game(
-        "dolmen", players=4, board=ring(), stones=25, druids=6, dolmens=[4, 4, 4, 4]
+        "dolmen", players=4, board=ring(), stones=12, druids=6, dolmens=[4, 4, 4, 4]
     )
     conformance(game, games=1, seed=3, samples=1000)
 
