@@ -582,6 +582,13 @@ class World:
         data["seat"] = seat
         return data
 
+    def nodes_by_seat(self, owner_at: list[int]) -> list[list[int]]:
+        found: list[list[int]] = [[] for _ in range(self.game.players)]
+        for node, owner in enumerate(owner_at):
+            if owner != -1:
+                found[owner].append(node)
+        return found
+
     def describe(self, shown: list[bool]) -> dict[str, Any]:
         """JSON with the values of those players' dolmen stones that are shown."""
         game = self.game
@@ -600,14 +607,15 @@ class World:
             for raising in self.raisings
         ]
         data["sides"] = []
+        stones, druids = self.nodes_by_seat(self.stone_at), self.nodes_by_seat(self.druid_at)
         for seat in range(game.players):
             left = sum(self.hand[seat])
             hand = hand_json(self.hand[seat]) if shown[seat] else {"?": left} if left else {}
             data["sides"].append(
                 {
                     "points": self.points[seat],
-                    "stones": [n for n, owner in enumerate(self.stone_at) if owner == seat],
-                    "druids": [n for n, owner in enumerate(self.druid_at) if owner == seat],
+                    "stones": stones[seat],
+                    "druids": druids[seat],
                     "hand": hand,
                 }
             )

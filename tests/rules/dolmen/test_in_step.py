@@ -1,23 +1,14 @@
-"""Random games of the engine and of the independent reference, compared after every decision.
-
-Who decides, the legal actions, the scores and how the action looks are compared at
-every decision. What is slow in Python, all of the World's JSON and every seat's View, is compared
-at a random quarter of the decisions and at the end of every game: a difference in a State stays
-there, so it cannot slip through between.
-"""
+"""Random games of the engine and of the independent reference, compared after every decision."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import pytest
 
 import druidai
 from tests.rules.dolmen.boards import ring
-from tests.rules.engine import EngineGame, EngineWorld
-from tests.rules.in_step import Policy, uniform
-from tests.rules.reference import reference_game
+from tests.rules.in_step import Policy, compare_games, uniform
 
 
 def thrifty(texts: Sequence[str], rng: druidai.Rng) -> str:
@@ -41,49 +32,10 @@ def crowding(texts: Sequence[str], rng: druidai.Rng) -> str:
 
 def compare(
     players: int, *, games: int, seed: int, policy: Policy = uniform, **options: object
-) -> int:
-    """Compare whole games; answers how often declining was free."""
-    reference = reference_game("dolmen", players, **options)
-    engine = EngineGame("dolmen", players, **options)
-    assert engine.options == reference.options
-    return sum(
-        compare_game(reference, engine, druidai.Rng(seed * 1_000_003 + number), policy)
-        for number in range(games)
+) -> None:
+    compare_games(
+        "dolmen", players, games=games, seed=seed, policy=policy, views_every=8, **options
     )
-
-
-def compare_game(reference: Any, engine: EngineGame, rng: druidai.Rng, policy: Policy) -> int:
-    unused = rng.copy()  # nothing is ever drawn
-    glances = druidai.Rng(rng.below(2**31))
-    choices = druidai.Rng(rng.below(2**31))
-    play_rng, their_rng = unused.copy(), unused.copy()
-    ours, theirs = engine.start(play_rng), reference.start(their_rng)
-    free_declines = 0
-    while ours.player is not None:
-        assert ours.player == theirs.player
-        assert ours.scores() == theirs.scores()
-        texts = ours.actions()
-        assert sorted(texts) == sorted(theirs.actions())
-        free_declines += bool(theirs.raisings) and theirs.declining_is_free()
-        if glances.below(4) == 0:
-            compare_positions(ours, theirs, engine.players)
-        text = policy(texts, choices)
-        for seat in range(engine.players):
-            assert ours.seen(text, seat) == theirs.seen(text, seat)
-        ours.play(text, play_rng)
-        theirs.play(text, their_rng)
-    assert theirs.player is None
-    assert ours.scores() == theirs.scores()
-    assert ours.results() == [float(share) for share in theirs.results()]
-    compare_positions(ours, theirs, engine.players)
-    assert play_rng == their_rng == unused
-    return free_declines
-
-
-def compare_positions(ours: EngineWorld, theirs: Any, players: int) -> None:
-    assert ours.to_json() == theirs.to_json()
-    for seat in range(players):
-        assert ours.view(seat) == theirs.view(seat)
 
 
 @pytest.mark.parametrize("part", range(4))
@@ -105,10 +57,24 @@ def test_other_ways_to_play_agree_with_the_reference(
 @pytest.mark.parametrize("dolmens", [[1, 0, 0, 0], [0, 1, 0, 1]])
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_scarce_dolmen_stones_agree_with_the_reference(players: int, dolmens: list[int]) -> None:
-    """With points to decline many raisings, games come to more raisings than dolmen stones."""
+    """Few dolmen stones and points to decline: there are often more raisings than stones left."""
     options = {"board": "small", "dolmens": dolmens, "start_points": 30}
-    free = compare(players, games=300, seed=60 + players, policy=declining, **options)
-    assert free > 10
+    compare(players, games=200, seed=60 + players, policy=declining, **options)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_free_declines_agree_with_the_reference(players: int) -> None:
+    """With the marker on 1 declining is possible only where it is free."""
+    declines = 0
+
+    def counting(texts: Sequence[str], rng: druidai.Rng) -> str:
+        nonlocal declines
+        declines += "decline" in texts
+        return uniform(texts, rng)
+
+    options = {"board": "small", "dolmens": [1, 0, 0, 0], "start_points": 1}
+    compare(players, games=300, seed=65 + players, policy=counting, **options)
+    assert declines > 10
 
 
 @pytest.mark.parametrize("policy", [uniform, crowding])
