@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
 from druidai import _core
 from druidai._core import Game, OptionError, PositionError, Rng, View, World
@@ -81,16 +82,22 @@ def _resolved(name: str, options: Mapping[str, object]) -> dict[str, object]:
     if folder is not None and folder.is_dir():
         for entry in folder.iterdir():
             out.setdefault(entry.name, "standard")
-    for option, value in out.items():
-        if isinstance(value, os.PathLike) or (isinstance(value, str) and value.endswith(".json")):
-            out[option] = _read_file(option, Path(value))
-        elif isinstance(value, str) and value.isidentifier() and folder is not None:
+    for option, given in out.items():
+        value = out[option] = _read_file(option, Path(given)) if _is_file(given) else given
+        if isinstance(value, dict) and "shipped" in value:
+            field = f"{option}.shipped"
+            raise _error(OptionError, field, "reserved for the data that comes with the package")
+        if isinstance(value, str) and value.isidentifier() and folder is not None:
             shipped = folder / option / f"{value}.json"
             if shipped.is_file():
                 import msgspec
 
                 out[option] = {**msgspec.json.decode(shipped.read_bytes()), "shipped": value}
     return out
+
+
+def _is_file(value: object) -> TypeGuard[str | os.PathLike[str]]:
+    return isinstance(value, os.PathLike) or (isinstance(value, str) and value.endswith(".json"))
 
 
 def _read_file(field: str, path: Path) -> object:
@@ -138,7 +145,24 @@ def game_of(fields: Mapping[str, object]) -> Game:
         raise _error(PositionError, "players", f"expected a whole number, found {players!r}")
     if not isinstance(options, dict):
         raise _error(PositionError, "options", f"expected an object, found {options!r}")
-    return _core._make_game(name, players, _resolved(name, options))
+    import msgspec
+
+    try:
+        key = msgspec.json.encode(options)
+    except (TypeError, ValueError, RecursionError):  # no JSON: the core says what is wrong
+        key = None
+    # A file may change between two readings; everything else makes the same game again.
+    if key is None or any(_is_file(value) for value in options.values()):
+        return _core._make_game(name, players, _resolved(name, options))
+    return _known_game(name, players, key)
+
+
+@lru_cache(maxsize=64)
+def _known_game(name: str, players: int, options: bytes) -> Game:
+    """Games do not change, so many positions of one game need to make it only once."""
+    import msgspec
+
+    return _core._make_game(name, players, _resolved(name, msgspec.json.decode(options)))
 
 
 def _fields_for(own: Game, data: str | bytes | Mapping[str, object]) -> Mapping[str, object]:

@@ -325,6 +325,7 @@ def test_a_board_with_a_fault_is_refused_by_its_name(name: str, tmp_path: Path) 
     [
         ({"board": "round"}, "board: expected the name of a shipped board"),
         ({"board": 3}, "board: expected the name of a shipped board"),
+        ({"board": {"shipped": "small"}}, "board.shipped: reserved for the data"),
         ({"stones": 0}, "stones: expected a whole number from 1 to 127, found 0"),
         ({"stones": 40}, "stones: the board has 70 nodes; expected more than the 86"),
         ({"dolmens": [1, 1]}, "dolmens: expected a list of 4"),
