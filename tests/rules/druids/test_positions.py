@@ -210,7 +210,7 @@ BAD: dict[str, tuple[Callable[[], Fields], Change, str, str]] = {
 
 
 def from_stack(fields: Fields) -> str:
-    colour = min(fields["stack"])
+    colour: str = min(fields["stack"])
     fields["stack"][colour] -= 1
     return colour
 
