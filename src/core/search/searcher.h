@@ -12,7 +12,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -41,7 +40,7 @@ struct Orders {
 };
 
 // One thread's search: its generator, its trees and what it knows of the root.
-template <Game G>
+template <Searchable G>
 class Worker {
 public:
     using State = typename G::State;
@@ -56,8 +55,8 @@ public:
           single_(rules, params),
           multi_(rules, params) {}
 
-    // Where the next run starts: with a View, or (kMcts) with a World. The trees are used again where `advance`
-    // led to this position, or where it is the one of the run before.
+    // Where the next run starts: with a View, or (kMcts) with a World. The trees are used again
+    // where `advance` led to this position, or where it is the one of the run before.
     void set_root(const View& view) {
         is_same_ = view_ && std::memcmp(&*view_, &view, sizeof view) == 0;
         view_ = view;
@@ -95,11 +94,15 @@ public:
         tree_.limit(bytes);
         auto next_report = Clock::now() + orders.report_every;
         const bool reports = orders.report_every.count() > 0;
-        for (std::uint64_t i = 0;;) {
+        const std::uint64_t left = kMostVisits - std::min(visits_, kMostVisits - 1);
+        const std::uint64_t iterations =
+            orders.iterations ? std::min(orders.iterations, left) : left;
+        iterations_ = 0;
+        for (;;) {
             iterate();
-            if (++i == orders.iterations) break;
-            if (i % kLookEvery) continue;
+            if (++iterations_ == iterations) break;
             if (orders.stop->load(std::memory_order_relaxed)) break;
+            if (iterations_ % kLookEvery) continue;
             if (!orders.has_end && !reports) continue;
             const auto now = Clock::now();
             if (orders.has_end && now >= orders.until) break;
@@ -115,7 +118,8 @@ public:
         SearchAnswer out;
         out.player = player_;
         out.visits = visits_;
-        out.worlds = is_sampled_each_time() ? visits_ : worlds_.size();
+        out.iterations = iterations_;
+        out.worlds = is_sampled_each_time() ? iterations_ : worlds_.size();
         out.nodes = tree_.nodes();
         out.bytes = tree_.bytes();
         out.depth = std::max(single_.deepest(), multi_.deepest());
@@ -144,8 +148,8 @@ public:
     }
 
 private:
-    static constexpr std::uint64_t kLookEvery =
-        8;  // iterations between looks at clock and stop flag
+    static constexpr std::uint64_t kLookEvery = 8;  // iterations between looks at the clock
+    static constexpr std::uint64_t kMostVisits = INT32_MAX;  // what a node can count
     static constexpr std::size_t kLinesOfReports = 8;
     static constexpr std::size_t kLongestLine = 24;
 
@@ -191,7 +195,8 @@ private:
     // it.
     bool keep_spots() {
         const bool is_known = std::exchange(has_advanced_, false) || is_same_;
-        if (!params_.reuse || params_.algorithm == Algorithm::kPimc || spots_.empty() || !is_known) return false;
+        if (!params_.reuse || params_.algorithm == Algorithm::kPimc || spots_.empty() || !is_known)
+            return false;
         const Spot decider = spots_[is_multi() ? player_ : 0];
         const auto group = tree_.group(decider.node, decider.context, player_);
         if (group.first == group.last) return false;
@@ -326,12 +331,13 @@ private:
     ActionList<G> legal_;
     std::vector<RootMove> moves_;     // as legal_
     std::vector<std::string> texts_;  // as legal_
-    std::uint64_t visits_ = 0;
+    std::uint64_t visits_ = 0;        // of the root, those of a reused tree included
+    std::uint64_t iterations_ = 0;    // of this run
     PerPlayer<double> sums_{};
 };
 
 // All threads of a search. One run at a time; trees stay for the next one if `reuse` is set.
-template <Game G>
+template <Searchable G>
 class Searcher {
 public:
     Searcher(const typename G::Rules& rules, const SearchParams& params)
@@ -352,6 +358,7 @@ public:
         for (const auto& seat : seats_) {
             seat->final.reset();
             seat->partial.reset();
+            seat->error = nullptr;
         }
         // A thread without an iteration does not run: it would have nothing to add.
         const std::uint64_t all = seats_.size();
@@ -375,6 +382,8 @@ public:
         return over_.wait_for(lock, longest, [this] { return running_ == 0; });
     }
 
+    // Ends the run soon, or the next one at once if none is on: a caller in another thread need
+    // not know whether the run has started yet.
     void stop() { stop_.store(true, std::memory_order_relaxed); }
 
     // What is known so far, from the threads' reports.
@@ -395,8 +404,8 @@ public:
     // The answer of a run that is over.
     SearchAnswer finish() {
         join();
-        stop_.store(false);
         SearchAnswer out;
+        out.was_stopped = stop_.exchange(false);
         for (const auto& seat : seats_) {
             if (seat->error) std::rethrow_exception(std::exchange(seat->error, nullptr));
             if (seat->final) out.add(*seat->final);
@@ -409,9 +418,6 @@ public:
 
     void advance(int player, Action code) {
         for (const auto& seat : seats_) seat->worker.advance(player, code);
-    }
-    void drop() {
-        for (const auto& seat : seats_) seat->worker.drop();
     }
 
 private:
