@@ -72,8 +72,7 @@ public:
     // Moves the roots along a decision of `player` that the owner of this search saw as `code`. A
     // tree that does not know it starts anew from there.
     void advance(int player, Action code) {
-        if (!params_.reuse || params_.algorithm == Algorithm::kPimc || spots_.empty())
-            return drop();
+        if (!params_.reuse || is_pimc() || spots_.empty()) return drop();
         has_advanced_ = true;
         for (Spot& at : spots_) {
             const NodeId child = tree_.find(at.node, at.context, player, code).child;
@@ -128,9 +127,10 @@ public:
             MoveAnswer move;
             move.action = legal_[i];
             move.text = texts_[i];
-            move.visits = moves_[i].visits;
-            move.sums = moves_[i].sums;
-            move.squares = moves_[i].squares;
+            const RootMove found = is_pimc() ? mean_over_worlds(i) : moves_[i];
+            move.visits = found.visits;
+            move.sums = found.sums;
+            move.squares = found.squares;
             for (const Spot& root : roots_of_decider()) {
                 const NodeId child =
                     tree_.find(root.node, root.context, player_, move.action).child;
@@ -160,6 +160,33 @@ private:
         double squares = 0;
     };
 
+    // PIMC: a move's value is the mean of its values in the Worlds, whatever its visits there; the
+    // mean over all visits would be that of the Worlds where it is good, since a search of one
+    // World visits it there. The error is that of the mean over the Worlds.
+    RootMove mean_over_worlds(std::size_t move) const {
+        RootMove out;
+        PerPlayer<double> means{};
+        double worlds = 0, squares = 0;
+        for (std::size_t w = 0; w < worlds_.size(); ++w) {
+            const RootMove& found = moves_[w * legal_.size() + move];
+            if (found.visits == 0) continue;
+            const double n = static_cast<double>(found.visits);
+            for (int p = 0; p < kMostPlayers; ++p) means[p] += found.sums[p] / n;
+            squares += found.sums[player_] / n * (found.sums[player_] / n);
+            out.visits += found.visits;
+            ++worlds;
+        }
+        if (out.visits == 0) return out;
+        const double n = static_cast<double>(out.visits);
+        for (int p = 0; p < kMostPlayers; ++p) out.sums[p] = means[p] / worlds * n;
+        const double mean = means[player_] / worlds;
+        const double error =  // squared
+            worlds > 1 ? std::max(0.0, squares - worlds * mean * mean) / (worlds - 1) / worlds : 0;
+        out.squares = error * n * (n - 1) + n * mean * mean;  // as `standard_error` undoes it
+        return out;
+    }
+
+    bool is_pimc() const { return params_.algorithm == Algorithm::kPimc; }
     bool is_multi() const { return params_.algorithm == Algorithm::kMoIsmcts; }
     bool is_sampled_each_time() const {
         return params_.algorithm == Algorithm::kIsmcts || params_.algorithm == Algorithm::kMoIsmcts;
@@ -169,23 +196,23 @@ private:
         player_ = G::player(rules_, any);
         legal_.clear();
         G::actions(rules_, any, legal_);
-        moves_.assign(legal_.size(), {});
         texts_.clear();
         for (const Action action : legal_) texts_.push_back(G::text(rules_, any, action));
         visits_ = 0;
         sums_ = {};
         single_.forget();
         multi_.forget();
-        if (params_.algorithm == Algorithm::kPimc) {
+        if (is_pimc()) {
             worlds_.clear();
             for (int i = 0; i < params_.worlds; ++i)
                 worlds_.push_back(G::sample(rules_, *view_, rng_));
         }
+        moves_.assign(legal_.size() * (is_pimc() ? worlds_.size() : 1), {});
         if (!keep_spots()) {
             tree_ = Tree(0);
-            const std::size_t roots = is_multi() ? static_cast<std::size_t>(rules_.players)
-                                      : params_.algorithm == Algorithm::kPimc ? worlds_.size()
-                                                                              : 1;
+            const std::size_t roots = is_multi()  ? static_cast<std::size_t>(rules_.players)
+                                      : is_pimc() ? worlds_.size()
+                                                  : 1;
             spots_.clear();
             for (std::size_t i = 0; i < roots; ++i) spots_.push_back({tree_.add_root(), 0});
         }
@@ -195,8 +222,7 @@ private:
     // it.
     bool keep_spots() {
         const bool is_known = std::exchange(has_advanced_, false) || is_same_;
-        if (!params_.reuse || params_.algorithm == Algorithm::kPimc || spots_.empty() || !is_known)
-            return false;
+        if (!params_.reuse || is_pimc() || spots_.empty() || !is_known) return false;
         const Spot decider = spots_[is_multi() ? player_ : 0];
         const auto group = tree_.group(decider.node, decider.context, player_);
         if (group.first == group.last) return false;
@@ -229,6 +255,7 @@ private:
 
     void iterate() {
         Outcome outcome;
+        std::size_t world = 0;  // whose tree
         switch (params_.algorithm) {
             case Algorithm::kIsmcts: {
                 State state = G::sample(rules_, *view_, rng_);
@@ -243,13 +270,13 @@ private:
                 break;
             }
             default: {  // kMcts, kPimc: the Worlds take turns
-                const std::size_t i = visits_ % worlds_.size();
-                State state = worlds_[i];
-                outcome = single_.iterate(tree_, spots_[i], state, rng_);
+                world = visits_ % worlds_.size();
+                State state = worlds_[world];
+                outcome = single_.iterate(tree_, spots_[world], state, rng_);
             }
         }
         ++visits_;
-        RootMove& move = moves_[outcome.first];
+        RootMove& move = moves_[world * legal_.size() + outcome.first];
         ++move.visits;
         const double own = outcome.results[player_];
         move.squares += own * own;
@@ -268,8 +295,7 @@ private:
     void add_line(MoveAnswer& move) {
         Rng rng(line_seed_);
         State state = worlds_.empty() ? G::sample(rules_, *view_, rng) : worlds_[0];
-        std::vector<Spot> at =
-            params_.algorithm == Algorithm::kPimc ? std::vector<Spot>{spots_[0]} : spots_;
+        std::vector<Spot> at = is_pimc() ? std::vector<Spot>{spots_[0]} : spots_;
         Action action = move.action;
         move.line_visits = move.visits;
         for (bool is_first = true; move.line.size() < kLongestLine; is_first = false) {
@@ -329,7 +355,7 @@ private:
 
     int player_ = kNobody;
     ActionList<G> legal_;
-    std::vector<RootMove> moves_;     // as legal_
+    std::vector<RootMove> moves_;     // as legal_; kPimc: so for each World
     std::vector<std::string> texts_;  // as legal_
     std::uint64_t visits_ = 0;        // of the root, those of a reused tree included
     std::uint64_t iterations_ = 0;    // of this run
