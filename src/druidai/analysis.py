@@ -157,9 +157,15 @@ class Running:
 
         thread = threading.Thread(target=work, name="druidai search", daemon=True)
         thread.start()
+        self._thread = thread
         # Also when nobody refers to this any more, and when the program ends: a thread must not be
         # in native code while the interpreter goes away.
         self._end = weakref.finalize(self, _end, search, thread)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the search is still on."""
+        return self._thread.is_alive()
 
     def stop(self) -> None:
         """End the search soon. The final answer is still given."""
