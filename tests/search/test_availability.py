@@ -10,9 +10,9 @@ from druidai import Limit
 
 from .small_games import FencesView
 
-# The search of Fences with c = 0.7, iteration by iteration. `s` is the sampled secret; A0 and A1 are
-# the children of the root (seat 0), B0, B1 and B2 those of A0 (seat 1). Draws are (n, answer) of
-# `below(n)`. Scores: value / visits + 0.7 * sqrt(log(availability before) / visits).
+# The search of Fences with c = 0.7, iteration by iteration. `s` is the sampled secret; A0 and A1
+# are the children of the root (seat 0), B0, B1 and B2 those of A0 (seat 1). Draws are (n, answer)
+# of `below(n)`. Scores: value / visits + 0.7 * sqrt(log(availability before) / visits).
 #
 #   s  root                          seat 1                          wins   draws after the secret
 #   0  A0 new                        plays 0 below the tree          0      untried 2:0, playout 2:0

@@ -1,4 +1,4 @@
-"""Iterations, seconds, memory, stopping, Ctrl-C and threads. Bounds on time are loose on purpose."""
+"""Iterations, seconds, memory, stopping, Ctrl-C, threads. Bounds on time are loose on purpose."""
 
 from __future__ import annotations
 
@@ -133,9 +133,7 @@ def test_progress_can_stop_a_search() -> None:
         reports.append(answer)
         search.stop()
 
-    answer = search.run(
-        start_of(), limit=Limit(seconds=600), progress=progress, report_every=0.01
-    )
+    answer = search.run(start_of(), limit=Limit(seconds=600), progress=progress, report_every=0.01)
     assert answer.ended == "stopped"
     assert answer.root.seconds < LOOSE
     assert reports[0].ended is None

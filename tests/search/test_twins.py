@@ -1,4 +1,4 @@
-"""Same seed, same iterations: the Python-level searchers and the native ones agree to the last visit.
+"""Same seed, same iterations: Python-level and native searchers agree to the last visit.
 
 In the games of the package the answers are compared; in the small games the whole trees, node by
 node, with availability and value.
