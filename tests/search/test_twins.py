@@ -58,7 +58,8 @@ def test_twins_agree_in_every_game(
         for field in ("player", "visits", "values", "worlds", "nodes", "depth"):
             assert getattr(native.root, field) == getattr(python.root, field), field
         for mine, theirs in zip(native.moves, python.moves, strict=True):
-            assert mine.stderr == pytest.approx(theirs.stderr, rel=1e-9)
+            assert (mine.stderr is None) == (theirs.stderr is None)
+            assert (mine.stderr or 0) == pytest.approx(theirs.stderr or 0, rel=1e-9)
 
 
 def test_twins_agree_over_a_long_search() -> None:
