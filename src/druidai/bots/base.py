@@ -22,9 +22,9 @@ _FLAGS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0"
 class Bot(Protocol):
     """Decides for a seat.
 
-    Optional methods, which a caller uses if they are there: `close()` when the bot is not needed any
-    more; `observe(player, action)` after every decision in its game, with the action as the bot's
-    seat saw it (`World.seen`), its own decisions included.
+    Optional methods, which a caller uses if they are there: `observe(player, action)` after every
+    decision in its game, with the action as the bot's seat saw it (`World.seen`), its own decisions
+    included; `close()` when the game is over or broken off. A closed bot can start another game.
     """
 
     name: str  # the spec it was made from

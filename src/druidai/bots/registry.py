@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from functools import cache
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
+from druidai._core import OptionError
 from druidai.bots.base import Bot, BotInfo, option_error
 from druidai.bots.searching import SEARCHING
 from druidai.bots.simple import SIMPLE
@@ -56,8 +58,15 @@ def specs() -> list[BotInfo]:
     >>> [kind.name for kind in druidai.bots.specs()][:4]
     ['random', 'greedy', 'mcts', 'pimc']
     """
-    others = [info(name) for name in _entry_points() if name not in _registered]
-    return [*_registered.values(), *others]
+    found = list(_registered.values())
+    for name in _entry_points():
+        if name in _registered:
+            continue
+        try:
+            found.append(info(name))
+        except OptionError as error:  # one broken package must not hide all the others
+            warnings.warn(str(error), stacklevel=2)
+    return found
 
 
 def register(kind: BotInfo) -> None:
@@ -95,7 +104,11 @@ def _entry_points() -> Mapping[str, object]:
 
 def _loaded(name: str) -> BotInfo:
     point = _entry_points()[name]
-    kind = point.load()  # type: ignore[attr-defined]
+    try:
+        kind = point.load()  # type: ignore[attr-defined]
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise option_error("bot", f"entry point {name!r} cannot be loaded: {reason}") from error
     if not isinstance(kind, BotInfo):
         raise option_error("bot", f"entry point {name!r} is no druidai.bots.BotInfo but {kind!r}")
     return kind
