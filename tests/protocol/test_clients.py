@@ -57,7 +57,7 @@ def test_partial_answers_and_stop(client: Client) -> None:
     assert seen[-1].final and seen[-1].ended == "stopped"
     assert all(answer.partial for answer in seen[:-1]) and call.done()
     reports: list[int] = []
-    limit = druidai.Limit(seconds=0.3)
+    limit = druidai.Limit(seconds=1)
     last = client.analyse(
         view, limit=limit, progress=lambda a: reports.append(a.root.visits), report_every=0.01
     )
@@ -126,7 +126,7 @@ def test_asyncio_plays_a_game_and_analyses_meanwhile() -> None:
 
     async def analyses(client: AsyncClient) -> list[bool]:
         view = view_after("waltz", 2, 9)
-        limit = druidai.Limit(seconds=0.2)
+        limit = druidai.Limit(seconds=1)
         found = [a.partial async for a in client.analysis(view, limit=limit, report_every=0.01)]
         whole = await client.analyse(view, limit=druidai.Limit(iterations=50), seed=1)
         assert (
@@ -155,7 +155,7 @@ def test_asyncio_an_analysis_that_is_left_is_stopped() -> None:
             async for answer in analysis:
                 assert answer.partial
                 break
-            await analysis.aclose()  # type: ignore[attr-defined]
+            await analysis.aclose()
             assert await client.stop() == ()
 
     asyncio.run(asyncio.wait_for(main(), PATIENCE))

@@ -75,5 +75,5 @@ def test_python_plays_a_whole_game(info: druidai.GameInfo) -> None:
 
 
 def test_python_watches_two_analyses() -> None:
-    text = output(sys.executable, str(EXAMPLES / "python" / "watch.py"), "--seconds", "0.5")
+    text = output(sys.executable, str(EXAMPLES / "python" / "watch.py"), "--seconds", "1")
     assert text.count("in the end") == 2 and "so far" in text

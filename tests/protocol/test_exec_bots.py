@@ -50,7 +50,7 @@ def program(tmp_path: Path) -> Callable[..., str]:
 
 
 def test_the_engine_is_a_bot_out_of_the_box() -> None:
-    bot = druidai.bot("exec:druidai engine --threads 1 --bot ismcts:iterations=30,seed=2")
+    bot = druidai.bot("exec:start=60 druidai engine --threads 1 --bot ismcts:iterations=30,seed=2")
     same = druidai.bot("ismcts:iterations=30,seed=2")
     for info in druidai.games():
         view = view_after(info.name, info.max_players, 7)
@@ -94,7 +94,8 @@ FAILURES = {
 @pytest.mark.parametrize("failure", FAILURES)
 def test_a_failure_is_told_with_its_request(program: Callable[..., str], failure: str) -> None:
     choose, reason = FAILURES[failure]
-    bot = druidai.bot(f"exec:start=60 move=0.3 {program(choose)}")
+    move = 0.3 if "0.3" in reason else 60
+    bot = druidai.bot(f"exec:start=60 move={move} {program(choose)}")
     with pytest.raises(BotError) as caught:
         bot.choose(VIEW)
     error = caught.value

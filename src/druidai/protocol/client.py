@@ -33,7 +33,7 @@ from druidai.protocol import messages
 from druidai.protocol.messages import Id  # noqa: TC001 - msgspec looks at it
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+    from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
     from types import TracebackType
 
     from druidai.search.limit import Limit
@@ -558,7 +558,7 @@ class AsyncClient(Calls):
         limit: Limit | None = None,
         report_every: float = 0.1,
         **fields: Any,
-    ) -> AsyncIterator[messages.AnalyseAnswer]:
+    ) -> AsyncGenerator[messages.AnalyseAnswer, None]:
         """Search, and give what is known so far while it goes on; leaving it early stops it."""
         request = self._analyse(
             view=view, game_id=game_id, limit=limit, report_every=report_every, **fields
@@ -570,7 +570,7 @@ class AsyncClient(Calls):
                 is_over = not answer.partial
                 yield answer
         finally:
-            await answers.aclose()  # type: ignore[attr-defined]
+            await answers.aclose()
             if not is_over and self._gone is None:
                 await self.stop(request.id)
 
@@ -610,7 +610,7 @@ class AsyncClient(Calls):
             last = answer
         return last
 
-    async def answers(self, request: messages.Request, kind: type[_A]) -> AsyncIterator[_A]:
+    async def answers(self, request: messages.Request, kind: type[_A]) -> AsyncGenerator[_A, None]:
         """Send a request and give all its answers. Its id must be new."""
         if self._gone is not None:
             raise self._gone

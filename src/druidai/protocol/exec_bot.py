@@ -56,7 +56,7 @@ class ExecBot:
         *,
         name: str,
         command: list[str],
-        start: float = 10.0,
+        start: float = 30.0,
         move: float = 60.0,
         stop: float = 2.0,
     ) -> None:
@@ -153,7 +153,7 @@ def _found(command: list[str]) -> list[str]:
 _TIMEOUTS = tuple(
     Option(name=name, kind="float", default=default, low=0.001, high=1e6, help=text)
     for name, default, text in (
-        ("start", 10.0, "seconds until it has answered hello"),
+        ("start", 30.0, "seconds until it has answered hello"),
         ("move", 60.0, "seconds for a decision, beyond those of the caller's limit"),
         ("stop", 2.0, "seconds to end by itself before it is killed"),
     )
