@@ -24,7 +24,6 @@ import sys
 import threading
 import traceback
 from contextlib import contextmanager
-from functools import lru_cache
 from itertools import count
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -251,7 +250,6 @@ class Engine:
         self._open_lock = threading.Lock()
         self._write, self._held = write, bytearray()
         self._write_lock = threading.Lock()
-        self._game = lru_cache(maxsize=64)(_game_from_text)
         self._quick: dict[type, Callable[[Any], messages.Answer]] = {
             messages.Hello: self._hello,
             messages.Games: self._games,
@@ -630,7 +628,7 @@ class Engine:
         return made, {key: value for key, value in position.items() if key != "options"}
 
     def _made(self, fields: dict[str, Any]) -> Game:
-        """A game from its name, players and options; made once, since most requests are alike."""
+        """A game from its name, players and options."""
         wanted = {key: fields[key] for key in ("game", "players", "options") if key in fields}
         options = wanted.get("options")
         for name, value in options.items() if isinstance(options, dict) else ():
@@ -640,14 +638,10 @@ class Engine:
             if isinstance(value, str) and value.endswith(".json"):
                 raise RefusedError(f"options.{name}", "expected a value: the engine reads no files")
         try:
-            return self._game(msgspec.json.encode(wanted, order="deterministic"))
+            return game_of(wanted)
         except DruidaiError as error:
             is_header = error.field in ("game", "players", "options")
             raise _refusal(error, "" if is_header else "options") from None
-
-
-def _game_from_text(fields: bytes) -> Game:
-    return game_of(msgspec.json.decode(fields))
 
 
 def _decider(root: GameView | World) -> int:
