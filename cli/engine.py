@@ -51,6 +51,8 @@ def command(
     if schema:
         print(schema_text(), end="")
         return
+    if sys.stdin.isatty():
+        print("druidai engine: waiting for requests, a JSON object a line", file=sys.stderr)
     code = serve(
         threads=threads,
         bot=bot,

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from typing import Any
 
 import pytest
@@ -83,6 +84,20 @@ def test_it_ends_when_the_host_is_gone() -> None:
     assert process.wait(PATIENCE) == 1
     assert process.stderr is not None
     process.stderr.close()
+
+
+def test_a_host_that_reads_late_loses_nothing() -> None:
+    process = start()
+    assert process.stdin is not None and process.stdout is not None
+    text = "".join(line(n, "view", view=VIEW) for n in range(1500)) + line("bye", "quit")
+    writer = threading.Thread(target=process.stdin.write, args=(text.encode(),))
+    writer.start()
+    writer.join(1)  # the pipes are full by now, or will be: the engine waits for its reader
+    found = [json.loads(process.stdout.readline())["id"] for _ in range(1501)]
+    assert found == [*range(1500), "bye"]
+    writer.join(PATIENCE)
+    process.communicate()
+    assert process.returncode == 0
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
