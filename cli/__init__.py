@@ -9,7 +9,7 @@ import sys
 
 import typer
 
-from . import demo, games, perft, signature
+from . import demo, engine, games, perft, signature
 
 app = typer.Typer(
     name="druidai",
@@ -18,7 +18,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for module in (games, demo, perft, signature):
+for module in (games, demo, engine, perft, signature):
     app.command(module.NAME, epilog=module.EXAMPLES)(module.command)
 
 

@@ -23,6 +23,8 @@ _registered: dict[str, BotInfo] = {kind.name: kind for kind in (*SIMPLE, *SEARCH
 def bot(spec: str, **defaults: object) -> Bot:
     """Make a bot from a spec, `name` or `name:option=value,option=value`.
 
+    (What follows the colon of `exec:` is a command; see docs/protocol.md.)
+
     Keyword arguments stand for options that the spec does not set and the bot has.
 
     >>> druidai.bot("ismcts:iterations=2000,c=0.7,threads=2,seed=1").name
@@ -33,7 +35,7 @@ def bot(spec: str, **defaults: object) -> Bot:
     """
     name, _, rest = spec.partition(":")
     kind = info(name.strip())
-    options = _parsed(kind, rest)
+    options = _parsed(kind, rest) if kind.parse is None else kind.parse(rest)
     known = {option.name for option in kind.options}
     for key, value in defaults.items():
         if key in known and value is not None:
@@ -93,6 +95,8 @@ def _items(text: str) -> list[str]:
 
 
 def _canonical(kind: BotInfo, text: str) -> str:
+    if kind.parse is not None:
+        return f"{kind.name}:{text.strip()}"
     items = ",".join("=".join(part.strip() for part in item.split("=", 1)) for item in _items(text))
     return f"{kind.name}:{items}" if items else kind.name
 

@@ -7,6 +7,9 @@ cdef extern from "math.h" nogil:
 
 cdef extern from "Python.h":
     int PyErr_CheckSignals() except -1
+    ctypedef struct PyThreadState
+    PyThreadState* PyEval_SaveThread()
+    void PyEval_RestoreThread(PyThreadState* state)
 
 
 @cython.final

@@ -142,6 +142,8 @@ class TreeSearch:
                 break
             if cython.compiled:
                 PyErr_CheckSignals()  # type: ignore[name-defined]  # noqa: F821
+                # Compiled code keeps the GIL unless told otherwise, and then nobody could stop it.
+                PyEval_RestoreThread(PyEval_SaveThread())  # type: ignore[name-defined]  # noqa: F821
             if self.stopped:
                 ended = "stopped"
                 break
