@@ -18,9 +18,7 @@ EXAMPLES = ["druidai bench", "druidai bench waltz --seconds 0.2", "druidai bench
 
 def command(
     game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Only this game.")] = None,
-    seconds: Annotated[
-        float, typer.Option(help="For each figure.", min=0.01, max=600)
-    ] = 0.5,
+    seconds: Annotated[float, typer.Option(help="For each figure.", min=0.01, max=600)] = 0.5,
     as_json: AsJson = False,
 ) -> None:
     """Measure how fast this machine plays and searches. (`make bench` measures much more.)"""

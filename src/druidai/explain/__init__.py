@@ -1,13 +1,13 @@
 """How the value of a move depends on what is hidden.
 
-Worlds that fit the View are sampled. In each, every one of the best few moves is played and the rest
-judged by a short native search with open cards, the same number of iterations for each. The worlds
-are then grouped by the facts that hold in them, e.g. "Sun holds 5L", and the mean value of a move
-with and without the fact is told with its standard error.
+Worlds that fit the View are sampled. In each, every one of the best few moves is played and the
+rest judged by a short native search with open cards, the same number of iterations for each. The
+worlds are then grouped by the facts that hold in them, e.g. "Sun holds 5L", and the mean value of a
+move with and without the fact is told with its standard error.
 
 Open cards make all players a little too clever, so values differ from those of the analysis; what
-counts is the difference that a fact makes. A fact is listed if it makes one that chance alone hardly
-explains, and those that explain most of the ups and downs come first.
+counts is the difference that a fact makes. A fact is listed if it makes one that chance alone
+hardly explains, and those that explain most of the ups and downs come first.
 
 >>> view = druidai.game("waltz").start(seed=7).view(0)
 >>> told = druidai.explain.explain(view, actions=view.actions(), worlds=8, iterations=10, seed=1)
@@ -94,8 +94,8 @@ def explain(
 ) -> Explanation:
     """Sample worlds, judge the moves in each, and group by what is hidden.
 
-    It ends after `worlds`, or earlier after `seconds`. `progress` is called with the number of worlds
-    done so far.
+    It ends after `worlds`, or earlier after `seconds`. `progress` is called with the number of
+    worlds done so far.
     """
     facts_of = import_module(f"druidai.explain.{view.game.name}").facts
     known = view.to_dict()
@@ -136,9 +136,7 @@ def explain(
     )
 
 
-def _judged(
-    world: World, action: int, seat: int, iterations: int, seeds: tuple[int, int]
-) -> float:
+def _judged(world: World, action: int, seat: int, iterations: int, seeds: tuple[int, int]) -> float:
     """The seat's expected share of the win after an action, with open cards."""
     after = world.copy()
     after.play(action, Rng(seeds[0]))

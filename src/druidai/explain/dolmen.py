@@ -15,8 +15,8 @@ def facts(view: dict[str, Any], world: dict[str, Any]) -> Iterator[str]:
             if not view["dolmens"][circle][i].endswith(":?"):
                 continue
             owner, value = stone.split(":")
-            place = "the top stone" if i == 0 else f"stone {i + 1} from the top"
-            yield f"{place} in circle {circle} (player {owner}'s) is a {value}"
+            place = "the top" if i == 0 else f"stone {i + 1}"
+            yield f"{place} of circle {circle} is player {owner}'s {value}"
     for player, side in enumerate(world["sides"]):
         if player == view["seat"]:
             continue

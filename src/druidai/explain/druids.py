@@ -16,16 +16,16 @@ def facts(view: dict[str, Any], world: dict[str, Any]) -> Iterator[str]:
             continue
         for servant, seen in zip(place["servants"], view["row"][slot]["servants"], strict=True):
             if seen["card"] == "?":
-                yield f"player {servant['owner']}'s servant at place {slot} is {servant['card']}"
+                yield f"player {servant['owner']}'s servant @{slot} is {servant['card']}"
         for player, gems in enumerate(place["gems"]):
             if player == seat or not gems:
                 continue
             fitting = sum(int(gem[1]) for gem in gems if gem[0] == place["colour"])
             if fitting == 0:
-                yield f"player {player}'s gems at place {slot} are worth nothing"
+                yield f"player {player}'s gems @{slot} are worth 0"
             for least in (5, 9):
                 if fitting >= least:
-                    yield f"player {player}'s gems at place {slot} are worth {least} or more"
+                    yield f"player {player}'s gems @{slot} are worth {least}+"
     colours = {place["colour"] for place in world["row"]}
     for player, side in enumerate(world["seats"]):
         if player == seat:

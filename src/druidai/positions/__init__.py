@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from druidai._core import DruidaiError, Game, PositionError, Rng, View
+from druidai._core import DruidaiError, Game, Rng, View
 from druidai.games import game_of, games
 from druidai.positions.fields import Node, position_error
 from druidai.positions.toml import Writer
@@ -51,8 +51,9 @@ def read(
     game: str | None = None,
     seat: int | None = None,
 ) -> View:
-    """Read a View from text. `form` is `toml` or `json`; left out, what begins with a brace is JSON.
+    """Read a View from text.
 
+    `form` is `toml` or `json`; if it is left out, what begins with a brace is JSON.
     `game` and `seat` stand for fields that are left out; they must not contradict the text.
     """
     fields = _decoded(text, form)
@@ -66,22 +67,28 @@ def read(
 
 def view_of(fields: Mapping[str, Any]) -> View:
     """The View that such fields describe."""
-    whole = complete(fields)
-    return game_of(whole)._view_from_dict(whole)
+    whole, game = _completed(fields)
+    return game._view_from_dict(whole)
 
 
 def complete(fields: Mapping[str, Any]) -> dict[str, Any]:
     """The fields with all that was left out, as `View.to_dict` has them."""
-    node = Node(dict(fields))
-    whole = node.fields()
+    return _completed(fields)[0]
+
+
+def _completed(
+    fields: Mapping[str, Any], game: Game | None = None
+) -> tuple[dict[str, Any], Game]:
+    whole = Node(dict(fields)).fields()
     if "players" not in whole:
         seats = whole.get("sides", whole.get("seats"))
         whole["players"] = len(seats) if isinstance(seats, list) else 2
     if "seat" not in whole and isinstance(whole.get("player"), int):
         whole["seat"] = whole["player"]
-    game = game_of(whole)
+    if game is None:
+        game = game_of(whole)
     try:
-        return {**_module(game.name).complete(Node(whole), game)}
+        return {**_module(game.name).complete(Node(whole), game)}, game
     except RecursionError:
         raise position_error("", "nested too deeply") from None
 
@@ -125,7 +132,7 @@ def template(game: Game, *, seat: int = 0) -> str:
     for decision in range(80):
         if world.player is None:
             break
-        if world.player == seat and _is_plain(world.view(seat).to_dict()):
+        if world.player == seat and _is_plain(world.view(seat)):
             view = world.view(seat)
             if decision >= 12 * game.players:
                 break
@@ -135,16 +142,27 @@ def template(game: Game, *, seat: int = 0) -> str:
         f"# A position of {titles[game.name]} as seat {seat} knows it. Change it into yours, then:",
         "#   druidai position check FILE        is everything there?",
         f"#   druidai analyse {game.name} --position FILE",
-        "# Cards: a list, a text such as \"2? 3L\" (two unknown ones and a 3L), or how many are",
+        '# Cards: a list, a text such as "2? 3L" (two unknown ones and a 3L), or how many are',
         "# unknown. What can be derived may be left out. All fields: docs/positions.md",
         "",
     ]
-    return "\n".join(head) + to_toml(view)
+    return "\n".join(head) + to_toml(_without_unseen(view))
 
 
-def _is_plain(fields: dict[str, Any]) -> bool:
-    """The beginning of a turn, where a template needs no special fields."""
-    return fields.get("phase", "turn") in ("turn", "lay") and not fields.get("raisings")
+def _without_unseen(view: View) -> View:
+    """The same with its unseen cards derived anew, so that a template need not list them."""
+    fields = view.to_dict()
+    fields.pop("unseen", None)
+    for side in fields.get("sides", []):
+        side.pop("unseen", None)
+    return view_of(fields)
+
+
+def _is_plain(view: View) -> bool:
+    """A choice at the beginning of a turn, where a template needs no special fields."""
+    fields = view.to_dict()
+    plain = fields.get("phase", "turn") in ("turn", "lay") and not fields.get("raisings")
+    return plain and len(view.actions()) > 1
 
 
 def _shortened(view: View, optional: tuple[str, ...]) -> dict[str, Any]:
@@ -171,8 +189,10 @@ def _drop_if_same(fields: dict[str, Any], path: tuple[Any, ...], view: View) -> 
         for key in way:
             owner = owner[key]
         del owner[last]
+    known = None if path[0] in ("options", "players") else view.game
     try:
-        if view_of(shorter) != view:
+        whole, game = _completed(shorter, known)
+        if game._view_from_dict(whole) != view:
             return False
     except (DruidaiError, KeyError):
         return False

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from druidai._core import Game
-from druidai.positions.fields import Node
+if TYPE_CHECKING:
+    from druidai._core import Game
+    from druidai.positions.fields import Node
 
 LISTS = ("dolmens",)
 OPTIONAL = ("player", "turn", "raisings", "dolmens", "sides[].hand", "sides[].points",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from druidai._core import Game
 from druidai.positions.fields import Node, position_error, unseen_counts
+
+if TYPE_CHECKING:
+    from druidai._core import Game
 
 SERVANTS = tuple(f"S{value}" for value in range(1, 7))
 SLOTS = 6

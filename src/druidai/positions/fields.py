@@ -1,4 +1,4 @@
-"""Reading what a person wrote: values with their path, cards in short forms, unseen cards shared out.
+"""Reading what a person wrote: values with their path, cards in short forms, lots shared out.
 
 Everything here complains with the path of the field, in the manner of the native reader.
 """
@@ -162,15 +162,10 @@ def shared_out(
             if not _placed_one(kind, given, caps, room):
                 return None
             left[kind] -= 1
-    return [
-        {k: n for k, n in zip(kinds, row, strict=True) if n}
-        for row in given
-    ]
+    return [{k: n for k, n in zip(kinds, row, strict=True) if n} for row in given]
 
 
-def _placed_one(
-    kind: int, given: list[list[int]], caps: list[list[int]], room: list[int]
-) -> bool:
+def _placed_one(kind: int, given: list[list[int]], caps: list[list[int]], room: list[int]) -> bool:
     """Put one more card of a kind into a lot, moving others along if it must be."""
     came: dict[int, tuple[int, int] | None] = {
         lot: None for lot in sorted(range(len(given)), key=lambda lot: -room[lot])

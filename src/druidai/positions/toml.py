@@ -25,7 +25,8 @@ class Writer:
 
     def write(self, fields: dict[str, Any]) -> str:
         """The whole file: plain fields first, then tables, as TOML wants it."""
-        plain, later = {}, {}
+        plain: dict[str, Any] = {}
+        later: dict[str, Any] = {}
         for key, value in fields.items():
             (later if self._needs_table(key, value) else plain)[key] = value
         for key, value in plain.items():
@@ -50,7 +51,11 @@ class Writer:
     def _needs_table(self, key: str, value: object) -> bool:
         if isinstance(value, list):
             return bool(value) and all(isinstance(entry, dict) for entry in value)
-        return isinstance(value, dict) and not self._is_map(value) and len(inline(self._short(key, value))) > 60
+        return (
+            isinstance(value, dict)
+            and not self._is_map(value)
+            and len(inline(self._short(key, value))) > 60
+        )
 
     def _field(self, key: str, value: Any, path: str) -> None:
         if self._is_map(value):

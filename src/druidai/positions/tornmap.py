@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from druidai._core import Game
 from druidai.positions.fields import Node, position_error, shared_out, unseen_counts
+
+if TYPE_CHECKING:
+    from druidai._core import Game
 
 TERRAINS = "SIHL"
 _CELL = re.compile(r"(-?[0-9]{1,6}),(-?[0-9]{1,6})")
@@ -138,9 +140,7 @@ def _add_unseen(node: Node, out: dict[str, Any], seat: int, options: dict[str, A
     sides = out["sides"]
     table = Node(out.get("table"), "table").fields()
     flags = Node(out["flags"], "flags").fields()
-    known_items = [
-        card for side in sides for key in ("secret", "down", "up") for card in side[key]
-    ]
+    known_items = [card for side in sides for key in ("secret", "down", "up") for card in side[key]]
     known_treasures = [card for side in sides for card in side["treasures"]] + out["played"]
     unseen.setdefault(
         "map",

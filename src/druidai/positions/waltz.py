@@ -7,10 +7,12 @@ not told, the unseen cards are shared out among the lots as evenly as their size
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from druidai._core import Game
 from druidai.positions.fields import Node, position_error, shared_out
+
+if TYPE_CHECKING:
+    from druidai._core import Game
 
 KINDS = tuple(f"{value}{arrow}" for value in range(1, 6) for arrow in "LR")
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
