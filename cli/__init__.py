@@ -81,7 +81,7 @@ def main() -> None:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal that lacks a sign shows another
     try:
-        build(sys.argv[1:])()
+        build(sys.argv[1:])(prog_name="druidai")
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(1)

@@ -28,8 +28,8 @@ def svg(view: View, answer: Answer, *, top: int = 8) -> str:
     y = height + 16
     root = answer.root
     canvas.text(24, y, _headline(answer), size=14, anchor="start", weight="bold")
-    speed = f"{root.visits:,} iterations, {root.iterations_per_second:,.0f} a second"
-    canvas.text(width - 24, y, speed, size=12, fill=FAINT, anchor="end")
+    spent = f"{root.visits:,} iterations, {root.worlds:,} sampled worlds"
+    canvas.text(width - 24, y, spent, size=12, fill=FAINT, anchor="end")
     columns = _columns(width)
     for i, move in enumerate(moves):
         _row(canvas, columns, y + 34 + ROW * i, move, root.player, root.visits)
@@ -69,7 +69,7 @@ def _row(
     share = f"{move.visits / max(1, visits):.0%}"
     canvas.text(at["visits"], y, share, size=13, fill=FAINT, anchor="end")
     room = int((at["end"] - at["line"]) / 7)
-    line = "  ".join(move.pv[1:])
+    line = ", ".join(move.pv[1:])
     if len(line) > room:
         line = line[: max(0, room - 1)] + "…"
     canvas.text(at["line"], y, line, size=12, fill=FAINT, anchor="start")
