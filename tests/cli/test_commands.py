@@ -11,9 +11,9 @@ import sys
 import time
 import tomllib
 import xml.etree.ElementTree as ET
+from importlib import import_module
 from pathlib import Path
 
-import druidai_cli
 import pytest
 
 import druidai
@@ -23,6 +23,7 @@ from druidai.records import Record, verify
 ROOT = Path(__file__).resolve().parent.parent.parent
 EXAMPLES = ROOT / "examples" / "positions"
 DRUIDAI = [sys.executable, "-c", "import druidai_cli; druidai_cli.main()"]
+druidai_cli = import_module("druidai_cli")
 NAMES = [info.name for info in druidai.games()]
 
 

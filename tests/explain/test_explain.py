@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import pytest
 import druidai
 from druidai import explain
 
+EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples" / "positions"
 TABLES = [
     (info.name, players)
     for info in druidai.games()
@@ -29,7 +31,7 @@ def middle(name: str, players: int, decisions: int) -> druidai.World:
 def test_facts_are_about_what_is_hidden(name: str, players: int) -> None:
     """They differ between the worlds of a View, and a seat that sees all is told nothing."""
     facts = import_module(f"druidai.explain.{name}").facts
-    world = middle(name, players, 24)
+    world = middle(name, players, {"dolmen": 24 * players}.get(name, 24))
     assert world.player is not None
     view, rng = world.view(world.player), druidai.Rng(1)
     told = [frozenset(facts(view.to_dict(), view.sample(rng).to_dict())) for _ in range(60)]
@@ -69,22 +71,13 @@ def test_a_fact_that_decides_comes_first_and_noise_is_left_out() -> None:
     assert explain._fact("rare", np.arange(400) < 3, table) is None
 
 
-def test_a_hidden_card_that_wins_is_found() -> None:
-    """Dolmen near its end: what lies in the circles is nearly the score, so it must matter."""
-    rng = druidai.Rng(2)
-    world = druidai.game("dolmen", board="small").start(rng)
-    view = None
-    while world.player is not None:
-        hidden = [
-            s for pile in world.view(world.player).to_dict()["dolmens"].values() for s in pile
-        ]
-        if sum(stone.endswith("?") for stone in hidden) >= 2 and len(world.actions()) > 1:
-            view = world.view(world.player)
-        world.play(world.random_action(rng), rng)
-    assert view is not None
-    told = explain.explain(view, actions=view.actions()[:2], worlds=150, iterations=60, seed=1)
-    assert told.facts
-    assert "circle" in told.facts[0].text or "holds" in told.facts[0].text
+def test_a_hidden_value_that_counts_is_found() -> None:
+    """The example of dolmen: the others' stones in the circles are points, so they must matter."""
+    view = druidai.positions.load(EXAMPLES / "dolmen.toml")
+    told = explain.explain(view, actions=view.actions(), worlds=150, iterations=60, seed=1)
+    high = [fact for fact in told.facts if fact.text == "the top of circle 7 is player 0's 4"]
+    assert high
+    assert all(given.difference < -0.05 for given in high[0].moves)
 
 
 def test_time_ends_it() -> None:

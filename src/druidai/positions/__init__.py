@@ -76,9 +76,7 @@ def complete(fields: Mapping[str, Any]) -> dict[str, Any]:
     return _completed(fields)[0]
 
 
-def _completed(
-    fields: Mapping[str, Any], game: Game | None = None
-) -> tuple[dict[str, Any], Game]:
+def _completed(fields: Mapping[str, Any], game: Game | None = None) -> tuple[dict[str, Any], Game]:
     whole = Node(dict(fields)).fields()
     if "players" not in whole:
         seats = whole.get("sides", whole.get("seats"))

@@ -49,8 +49,9 @@ def complete(node: Node, game: Game) -> dict[str, Any]:
     places = [_place(place, seat, reserves, players) for place in row]
     places += [{"colour": "none"}] * (SLOTS - len(places))
     out["row"] = places
+    open_places = [place for place in places if place["colour"] != "none"]
     if "phase" not in out:
-        out["phase"] = "claim" if any(_claimable(place) for place in places) else "lay"
+        out["phase"] = "claim" if any(_claimable(place) for place in open_places) else "lay"
     if out["phase"] != "over":
         out.setdefault("player", seat)
     out.setdefault("idle", 0)
@@ -59,16 +60,16 @@ def complete(node: Node, game: Game) -> dict[str, Any]:
     out["out"] = node.get_or("out", []).cards()
     _add_places(node, out, game)
     out["seats"] = [
-        _seat(side, player, seat, reserves[player], places, hidden=player != seat)
+        _seat(side, player, reserves[player], open_places, hidden=player != seat)
         for player, side in enumerate(seats)
     ]
-    _add_unseen(out, seat, game)
+    _add_unseen(out, open_places, game)
     return out
 
 
 def _place(node: Node, seat: int, reserves: list[list[str]], players: int) -> dict[str, Any]:
     place = node.fields()
-    if place.get("colour") == "none":
+    if node.get("colour").text() == "none":
         return place
     gems = node.get_or("gems", [[]] * players).elements(players)
     place["gems"] = [cards.cards() for cards in gems]
@@ -88,8 +89,8 @@ def _place(node: Node, seat: int, reserves: list[list[str]], players: int) -> di
 
 
 def _claimable(place: dict[str, Any]) -> bool:
-    servants = place.get("servants", [])
-    return bool(servants) and len(servants) + sum(map(len, place.get("gems", []))) >= 3
+    servants = place["servants"]
+    return bool(servants) and len(servants) + sum(map(len, place["gems"])) >= 3
 
 
 def _add_places(node: Node, out: dict[str, Any], game: Game) -> None:
@@ -114,7 +115,6 @@ def _add_places(node: Node, out: dict[str, Any], game: Game) -> None:
 def _seat(
     node: Node,
     player: int,
-    seat: int,
     reserve: list[str],
     places: list[dict[str, Any]],
     *,
@@ -131,7 +131,7 @@ def _seat(
     laid = [
         servant.get("card")
         for place in places
-        for servant in place.get("servants", [])
+        for servant in place["servants"]
         if servant["owner"] == player
     ]
     if hidden:
@@ -141,8 +141,7 @@ def _seat(
     return out
 
 
-def _add_unseen(out: dict[str, Any], seat: int, game: Game) -> None:
-    places = [place for place in out["row"] if "gems" in place]
+def _add_unseen(out: dict[str, Any], places: list[dict[str, Any]], game: Game) -> None:
     groups = [out["out"]]
     groups += [gems for place in places for gems in place["gems"]]
     groups += [side[key] for side in out["seats"] for key in ("gems", "discards")]

@@ -50,8 +50,21 @@ def complete(node: Node, game: Game) -> dict[str, Any]:
     if out["phase"] == "fights":
         out.setdefault("began_empty", [])
     if not all("unseen" in side for side in sides):
+        _check_hands(sides, seat)
         _add_unseen(sides, seat, game)
     return out
+
+
+def _check_hands(sides: list[dict[str, Any]], seat: int) -> None:
+    """A mistake here would look like cards that do not add up."""
+    for player, side in enumerate(sides):
+        for i, card in enumerate(side["hand"]):
+            if (card == "?") != (player != seat):
+                Node(card, f"sides[{player}].hand[{i}]").expected(
+                    "a card: this hand is known"
+                    if player == seat
+                    else '"?": the seat cannot know this card'
+                )
 
 
 def _side(node: Node) -> dict[str, Any]:
