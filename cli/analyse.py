@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,6 +14,7 @@ from .options import (
     AsJson,
     GameName,
     GameOptions,
+    cores,
     option_error,
     parsed_options,
     print_json,
@@ -93,12 +93,13 @@ def command(
         )
         return
 
+    # The position is there at once, before the imports that thinking and tables need.
+    print(f"{view}\n", flush=True)
+
     from .options import console
-    from .thinking import explanation_of, print_position, table_of
+    from .thinking import explanation_of, table_of
 
     out = console()
-    print_position(view, out)
-    out.print()
     answer = _answer(view, bot, seconds, iterations, threads, seed, top=top, live=True)
     out.print(table_of(answer, top=top))
     if explain:
@@ -173,8 +174,7 @@ def _answer(
 ) -> druidai.Answer:
     from .thinking import searcher, think
 
-    cores = threads or _cores()
-    made = druidai.bot(spec, threads=cores, seed=seed)
+    made = druidai.bot(spec, threads=threads or cores(), seed=seed)
     if seconds is not None or iterations is not None:
         limit = druidai.Limit(seconds=seconds, iterations=iterations)
     elif "seconds=" in spec or "iterations=" in spec:
@@ -182,10 +182,6 @@ def _answer(
     else:
         limit = druidai.Limit(seconds=5.0)
     return think(searcher(made, view), view, limit, top=top, live=live)
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _explained(view: View, answer: druidai.Answer, seed: int | None) -> Explanation:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from time import perf_counter
 from typing import Annotated
 
@@ -10,7 +9,7 @@ import typer
 
 import druidai
 
-from .options import AsJson, console, print_json
+from .options import AsJson, console, cores, print_json
 
 NAME = "bench"
 EXAMPLES = ["druidai bench", "druidai bench waltz --seconds 0.2", "druidai bench --json"]
@@ -35,7 +34,7 @@ def command(
         "decisions_per_second": "random decisions/s",
         "games_per_second": "random games/s",
         "iterations_per_second": "ismcts iterations/s",
-        "iterations_per_second_all_threads": f"on {_threads()} threads",
+        "iterations_per_second_all_threads": f"on {cores()} threads",
         "bytes": "bytes a state",
     }
     for heading in headings.values():
@@ -43,10 +42,6 @@ def command(
     for row in rows:
         table.add_row(str(row["game"]), *(f"{row[key]:,.0f}" for key in headings))
     console().print(table)
-
-
-def _threads() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _measured(name: str, seconds: float) -> dict[str, float | str]:
@@ -62,13 +57,13 @@ def _measured(name: str, seconds: float) -> dict[str, float | str]:
         world.play(world.random_action(rng), rng)
     assert world.player is not None
     view, limit = world.view(world.player), druidai.Limit(seconds=seconds)
-    one, many = (druidai.analyse(view, limit=limit, threads=n, seed=1) for n in (1, _threads()))
+    one, many = (druidai.analyse(view, limit=limit, threads=n, seed=1) for n in (1, cores()))
     return {
         "game": name,
         "decisions_per_second": decisions / spent,
         "games_per_second": games / spent,
         "iterations_per_second": one.root.iterations_per_second,
         "iterations_per_second_all_threads": many.root.iterations_per_second,
-        "threads": _threads(),
+        "threads": cores(),
         "bytes": game.state_bytes,
     }

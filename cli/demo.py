@@ -10,9 +10,8 @@ import typer
 import druidai
 from druidai import positions
 
-from .analyse import _cores
-from .options import console
-from .thinking import print_position, table_of, think
+from .options import console, cores
+from .thinking import table_of, think
 
 NAME = "demo"
 EXAMPLES = ["druidai demo", "druidai demo examples/positions --seconds 2"]
@@ -46,9 +45,8 @@ def command(
             out.print(
                 "\n".join(story[: story.index("") if "" in story else 3]) + "\n", markup=False
             )
-        print_position(view, out)
-        out.print()
-        search = druidai.analysis.Search(view.game, threads=_cores())
+        print(f"{view}\n", flush=True)
+        search = druidai.analysis.Search(view.game, threads=cores())
         answer = think(search, view, druidai.Limit(seconds=seconds), top=5, live=True)
         out.print(table_of(answer, top=5))
         out.print()

@@ -61,6 +61,11 @@ def console() -> Console:
     return Console(highlight=False, width=None if sys.stdout.isatty() else 100)
 
 
+def cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def read_input(name: str) -> bytes:
     """A file, or standard input for `-`."""
     return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()

@@ -14,7 +14,7 @@ from rich.text import Text
 from .options import console, option_error
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
+    from rich.console import RenderableType
 
     from druidai import Answer, Limit, View
     from druidai.explain import Explanation
@@ -139,8 +139,3 @@ def explanation_of(told: Explanation, *, most: int = 10) -> RenderableType:
     if len(told.moves) > 1:
         notes.append("bold: the best of these moves in that case")
     return Group(head, table, Text(" · ".join(notes), style="dim"))
-
-
-def print_position(view: View, out: Console) -> None:
-    """The drawing, as it is."""
-    out.print(Text(str(view)), soft_wrap=True)

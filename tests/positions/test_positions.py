@@ -52,8 +52,13 @@ def test_toml_and_json_give_back_the_view(name: str, players: int) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_options_that_are_not_the_usual_ones_are_written(name: str) -> None:
-    options: dict[str, Any] = {"waltz": {"turn_cap": 99}, "dolmen": {"board": "small"},
-               "druids": {"values": 6}, "tornmap": {"hand": 5}}[name]  # fmt: skip
+    unusual: dict[str, dict[str, Any]] = {
+        "waltz": {"turn_cap": 99},
+        "dolmen": {"board": "small"},
+        "druids": {"values": 6},
+        "tornmap": {"hand": 5},
+    }
+    options = unusual[name]
     view = druidai.game(name, **options).start(seed=1).view(0)
     written = positions.to_toml(view)
     assert tomllib.loads(written)["options"] == options
@@ -258,8 +263,10 @@ def test_an_example_is_a_real_decision(path: Path) -> None:
 
 # ---- Fuzzing: a View or an error that names a field, whatever is written ----
 
-STRANGE: list[Any] = [None, True, -1, 0, 1, 7, 2**70, 1.5, "", "?", "3?", "999?", "1L", "S6", "a1", "0,0", [],
-           {}, ["?"], [[]], [{}], {"0": 1}, "none", "over", "1:?", "i3"]  # fmt: skip
+STRANGE: list[Any] = [
+    None, True, -1, 0, 1, 7, 2**70, 1.5, "", "?", "3?", "999?", "1L", "S6", "a1", "0,0", [], {},
+    ["?"], [[]], [{}], {"0": 1}, "none", "over", "1:?", "i3",
+]  # fmt: skip
 
 
 def mutated(fields: Any, chance: random.Random) -> None:
