@@ -19,7 +19,7 @@ from .options import (
 )
 
 NAME = "signature"
-EXAMPLES = "Example: druidai signature waltz"
+EXAMPLES = ["druidai signature waltz"]
 
 
 def command(
