@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 CPP := $(shell find src/core -name '*.cpp' -o -name '*.h')
 PY := src/druidai cli tests bench setup.py
 
-.PHONY: run build test lint bench callgrind sanitize soak clean
+.PHONY: run build test lint bench bench-arena callgrind sanitize soak soak-arena clean
 
 run: build
 	$(BIN)/druidai demo
@@ -29,6 +29,9 @@ lint: build
 bench: build
 	$(BIN)/python bench/core.py
 
+bench-arena: build
+	$(BIN)/python bench/arena.py
+
 # Instructions for each decision: stable where seconds are not. Needs valgrind.
 callgrind: build
 	$(BIN)/python bench/callgrind.py
@@ -40,6 +43,10 @@ sanitize: $(VENV)/.installed
 # Long comparison with the references.
 soak: build
 	DRUIDAI_SOAK=20 $(BIN)/python -m pytest -n 2 --dist worksteal tests/rules tests/conformance
+
+# 10,000 games, killed at ten random moments.
+soak-arena: build
+	$(BIN)/python bench/soak_arena.py
 
 $(VENV)/.installed: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

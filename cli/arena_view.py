@@ -181,6 +181,11 @@ def percent(value: float | None) -> str:
     return "" if value is None else f"{100 * value:.1f} %"
 
 
+def elo(value: float) -> str:
+    """With its sign, and no fraction."""
+    return f"{round(value):+d}"
+
+
 def table(found: Standings) -> Table:
     """The standings."""
     out = _table("", "name", "Elo", "95 %", "games", "score", "share", "draws", "forfeits", "LOS")
@@ -190,8 +195,8 @@ def table(found: Standings) -> Table:
         out.add_row(
             str(rank),
             line.name,
-            f"{rating.elo:+.0f}",
-            f"{rating.low:+.0f} … {rating.high:+.0f}",
+            elo(rating.elo),
+            f"{elo(rating.low)} … {elo(rating.high)}",
             str(line.games),
             f"{line.score:.1f}",
             percent(line.share),

@@ -24,14 +24,18 @@ import re
 from hashlib import blake2b
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import msgspec
 
 from druidai import bots
 from druidai._core import Game, OptionError
+from druidai.bots.registry import _parsed
 from druidai.games import game as make_game
 from druidai.search.limit import Limit
+
+if TYPE_CHECKING:
+    from druidai.bots import BotInfo
 
 # Kinds of bots that run in the process of the referee: they are part of this package and return
 # when their limit says so. Others get a process of their own, which can be killed.
@@ -72,15 +76,19 @@ class Entrant(
     @property
     def runs_isolated(self) -> bool:
         """Whether this bot gets a process of its own."""
-        return not _is_trusted(self.bot) if self.isolated is None else self.isolated
+        if self.isolated is not None:
+            return self.isolated
+        make = parsed_spec(self.bot)[0].make
+        made_in = getattr(getattr(make, "func", make), "__module__", "")
+        return not str(made_in).startswith(TRUSTED_PACKAGE)
 
     @property
     def cores(self) -> int:
         """How many cores this bot keeps busy while it decides."""
         if self.threads is not None:
             return self.threads
-        found = re.search(r"(?:^[\w-]+:|,)\s*threads\s*=\s*(\d+)", self.bot)
-        return int(found[1]) if found and not self.bot.startswith("exec") else 1
+        threads = parsed_spec(self.bot)[1].get("threads", 1)
+        return threads if isinstance(threads, int) else 1
 
 
 class Ladder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -205,17 +213,17 @@ class Config(
             raise config_error("tables", "random tables are for the format round-robin")
 
     def _check_entrant(self, entrant: Entrant, field: str) -> None:
+        # No bot is made here: that may take long or go wrong, and is the workers' business.
         try:
-            made = bots.bot(entrant.bot)
+            kind, _ = parsed_spec(entrant.bot)
         except OptionError as error:
             raise config_error(f"{field}.bot", str(error)) from None
-        close_bot(made)
-        if made.cheats and not self.allow_cheats:
+        if kind.cheats and not self.allow_cheats:
             raise config_error(
                 f"{field}.bot",
                 f"{entrant.bot!r} needs to see everything; set allow_cheats = true to let it",
             )
-        if made.cheats and entrant.runs_isolated:
+        if kind.cheats and entrant.runs_isolated:
             raise config_error(f"{field}.isolated", "a bot that sees everything cannot be isolated")
 
     # ---- What follows from it ----
@@ -284,10 +292,12 @@ def config_error(field: str, message: str) -> OptionError:
     return error
 
 
-def _is_trusted(spec: str) -> bool:
-    kind = bots.info(spec.partition(":")[0].strip())
-    make = getattr(kind.make, "func", kind.make)
-    return str(getattr(make, "__module__", "")).startswith(TRUSTED_PACKAGE)
+def parsed_spec(spec: str) -> tuple[BotInfo, dict[str, object]]:
+    """The kind of a bot and its checked options, without making it."""
+    name, _, rest = spec.partition(":")
+    kind = bots.info(name.strip())
+    parse = getattr(kind, "parse", None)
+    return kind, _parsed(kind, rest) if parse is None else parse(rest)
 
 
 def _place(message: str) -> tuple[str, str]:

@@ -93,8 +93,8 @@ def _table(found: Standings) -> str:
             [
                 str(rank),
                 escape(line.name),
-                f"{rating.elo:+.0f}",
-                f"{rating.low:+.0f} … {rating.high:+.0f}",
+                f"{round(rating.elo):+d}",
+                f"{round(rating.low):+d} … {round(rating.high):+d}",
                 str(line.games),
                 f"{line.score:g}" if line.score % 1 == 0 else f"{line.score:.1f}",
                 _percent(line.share),

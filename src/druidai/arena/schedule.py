@@ -60,9 +60,9 @@ class Schedule:
     >>> from druidai.arena import Config, Schedule
     >>> two = [{"bot": "random"}, {"bot": "greedy"}]
     >>> schedule = Schedule(Config.from_dict({"game": "waltz", "deals": 2, "entrants": two}))
-    >>> [tuple(key) for key in schedule.keys()]
+    >>> [tuple(key) for key in schedule.all_keys()]
     [(0, 0, 0), (0, 0, 1), (1, 0, 0), (1, 0, 1)]
-    >>> schedule.seats(next(schedule.keys()))
+    >>> schedule.seats(next(schedule.all_keys()))
     (0, 1)
     """
 
@@ -111,7 +111,7 @@ class Schedule:
             for table in range(self.tables):
                 yield Pair(deal, table)
 
-    def keys(self) -> Iterator[Key]:
+    def all_keys(self) -> Iterator[Key]:
         """All games, in the order of play."""
         for pair in self.pairs():
             yield from self.keys_of(pair)
