@@ -72,10 +72,10 @@ class NoAction(Bad):
 
 
 class Slow(Bad):
-    """Half a second for every decision after the first two."""
+    """Nearly a second for every decision after the first two."""
 
     def misbehave(self) -> Any:
-        time.sleep(0.5)
+        time.sleep(0.9)
         return 0
 
 

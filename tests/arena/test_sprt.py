@@ -178,3 +178,22 @@ def test_equal_bots_are_not_called_stronger(tmp_path: Path) -> None:
     with Store(tmp_path / "a.db") as store:
         entry = play(store, made)
         assert Trial(entry.config, store.games(entry.id)).state.decision == "H0"
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.filterwarnings("error")
+def test_any_results_and_any_bounds_give_a_number(seats: int) -> None:
+    rng = np.random.default_rng(9)
+    values = np.arange(seats + 1) / seats if seats > 2 else FIVE
+    cases = [
+        rng.multinomial(n, rng.dirichlet([0.3] * len(values)), size=8) for n in (1, 5, 60, 3000)
+    ]
+    for elo0, elo1 in ((0, 5), (-10, 10), (0, 300), (-800, 800), (700, 800)):
+        test = Sprt(elo0=elo0, elo1=elo1, seats=seats)
+        for counts in cases:
+            ratio = test.llr(counts.astype(float), values)
+            assert np.isfinite(ratio).all()
+            # More wins speak for the larger bound, more losses for the smaller one.
+            only_wins, only_losses = np.zeros(len(values)), np.zeros(len(values))
+            only_wins[-1] = only_losses[0] = 50
+            assert test.llr(only_wins, values) > 0 > test.llr(only_losses, values)

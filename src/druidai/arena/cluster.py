@@ -72,7 +72,9 @@ class Cluster:
             self._client = library.Client(scheduler, timeout=CONNECT_SECONDS, set_as_default=False)
         except (OSError, TimeoutError, ValueError) as error:
             raise arena_error(f"scheduler: cannot reach {scheduler!r}: {error}") from None
-        self._completed = library.as_completed((), with_results=True, raise_errors=False)
+        self._completed = library.as_completed(
+            (), loop=self._client.loop, with_results=True, raise_errors=False
+        )
         self._batches: dict[str, tuple[list[Key], Any]] = {}
         self._deaths: dict[tuple[Key, ...], int] = {}
         self._cores = config.cores_per_game

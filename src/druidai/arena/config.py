@@ -102,8 +102,8 @@ class Ladder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 class Test(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A sequential test of the first entrant against the second, in normalized Elo."""
 
-    elo0: float = 0.0
-    elo1: float = 20.0
+    elo0: Annotated[float, msgspec.Meta(ge=-800, le=800)] = 0.0
+    elo1: Annotated[float, msgspec.Meta(ge=-800, le=800)] = 20.0
     alpha: Annotated[float, msgspec.Meta(gt=0, lt=0.5)] = 0.05
     beta: Annotated[float, msgspec.Meta(gt=0, lt=0.5)] = 0.05
 
@@ -172,6 +172,8 @@ class Config(
         )
         named = config.name or f"{config.game} {config.format}"
         config = msgspec.structs.replace(config, entrants=entrants, name=named)
+        # As it will come back from the store: 0 and 0.0 must not make two tournaments.
+        config = self.from_json(config.to_json(), check=False)
         config._check()
         return config
 

@@ -13,7 +13,7 @@ the outcome, and the game counts.
 >>> from druidai.arena import play_match
 >>> outcome = play_match(druidai.game("waltz"), ["random:seed=1", "greedy:seed=2"], seed=7)
 >>> outcome.results, outcome.forfeit is None, outcome.record.seed
-((1.0, 0.0), True, 7)
+((0.0, 1.0), True, 7)
 """
 
 from __future__ import annotations

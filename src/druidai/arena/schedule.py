@@ -220,7 +220,7 @@ def _balanced(entrants: int, seats: int, *, seed: int) -> list[Table]:
         table: list[int] = []
         while len(table) < seats:
             free = [e for e in range(entrants) if e not in table] or list(range(entrants))
-            cost = [(sat[e], sum(met[e][other] for other in table), rng.below(2**32)) for e in free]
+            cost = [(sat[e], sum(met[e][other] for other in table), rng.below(2**31)) for e in free]
             chosen = free[min(range(len(free)), key=cost.__getitem__)]
             for other in table:
                 met[chosen][other] += 1

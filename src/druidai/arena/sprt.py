@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 NELO = 800 / math.log(10)  # normalized Elo of one standard deviation of a game
+_T_STEP = 0.25
+_ROUNDS = 12
 UNSEEN = 1e-3  # pairs that stand for an outcome that has not come yet, as in fishtest
 
 
@@ -225,7 +227,15 @@ def _best_with_t(seen: Array, values: Array, equal: float, t: float) -> Array:
     solves that one, and starts again from its solution.
     """
     p: Array = np.full_like(seen, 1 / seen.shape[-1])
-    for _ in range(12):
+    # Far from a solution the linear condition may have none; so large t are approached in steps.
+    steps = max(1, math.ceil(abs(t) / _T_STEP))
+    for step in range(1, steps + 1):
+        p = _nearby_with_t(p, seen, values, equal, t * step / steps)
+    return p
+
+
+def _nearby_with_t(p: Array, seen: Array, values: Array, equal: float, t: float) -> Array:
+    for _ in range(_ROUNDS):
         mean = (p * values).sum(axis=-1, keepdims=True)
         deviation = np.sqrt((p * (values - mean) ** 2).sum(axis=-1, keepdims=True))
         a = values - equal - t * deviation * (1 + ((mean - values) / deviation) ** 2) / 2

@@ -127,16 +127,15 @@ def spread(plan: Plan) -> list[dict[str, float]]:
     from scipy.stats import qmc
 
     sampler = qmc.Sobol(len(plan.ranges), rng=np.random.default_rng(mixed(plan.seed, "tune")))
-    power = max(1, math.ceil(math.log2(plan.candidates)))
+    # More than are needed, for those of whole numbers that come twice.
+    points = sampler.random_base2(math.ceil(math.log2(plan.candidates)) + 3)
     found: dict[tuple[float, ...], dict[str, float]] = {}
-    for _ in range(8):
-        for point in sampler.random_base2(power):
-            pairs = zip(plan.ranges, point, strict=True)
-            values = {of.name: of.at(float(x)) for of, x in pairs}
-            found.setdefault(tuple(values.values()), values)
-            if len(found) == plan.candidates:
-                return list(found.values())
-    return list(found.values())  # the ranges do not hold as many
+    for point in points:
+        values = {of.name: of.at(float(x)) for of, x in zip(plan.ranges, point, strict=True)}
+        found.setdefault(tuple(values.values()), values)
+        if len(found) == plan.candidates:
+            break
+    return list(found.values())
 
 
 def with_values(bot: str, values: dict[str, float]) -> str:
