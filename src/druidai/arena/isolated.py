@@ -1,6 +1,6 @@
 """A bot in a process of its own: it may hang or crash there, and the referee stops it.
 
-The referee sends a View as JSON and gets an action; the World never leaves the referee's process.
+The referee sends a View as plain data and gets an action; the World never leaves the referee's process.
 A process is kept for the next games of the same bot, so it is started once a worker, not once a
 game.
 """
@@ -29,11 +29,10 @@ _decode = msgspec.msgpack.Decoder().decode
 class Isolated:
     """The referee's side. `Player` of `druidai.arena.match`."""
 
-    observes = True  # known only when the bot is made; the child drops what it does not need
-
     def __init__(self, spec: str, *, clock: Clock, imports: tuple[str, ...] = ()) -> None:
         self.spec = spec
         self._clock, self._imports = clock, imports
+        self.observes = False  # known when the bot was made
         self._child: Child | None = None
         self._game: dict[str, Any] = {}
         self._seed = 0
@@ -46,7 +45,7 @@ class Isolated:
             if self._child is None:
                 self._child = Child("druidai.arena.isolated")
             try:
-                self._request(
+                answer = self._request(
                     {
                         "do": "begin",
                         "spec": self.spec,
@@ -65,15 +64,16 @@ class Isolated:
                 if fresh or had is None:
                     raise
                 continue
+            self.observes = bool(answer["observes"])
             return
 
     def choose(self, world: World, seat: int, limit: Limit | None) -> object:
         """The bot's answer; stops the bot when its time is over."""
-        message: dict[str, Any] = {"do": "choose", "view": world.view(seat).to_json()}
+        message: dict[str, Any] = {"do": "choose", "view": world.view(seat).to_dict()}
         if limit is not None:
             message["limit"] = limit
         late = "hang" if self._clock.seconds is None else "time"
-        return self._request(message, self._clock.allowed, late=late)
+        return self._request(message, self._clock.allowed, late=late).get("action")
 
     def observe(self, player: int, action: int) -> None:
         """Pass it on; no answer is awaited, a failure shows with the next decision."""
@@ -96,7 +96,7 @@ class Isolated:
             self._child.stop()
             self._child = None
 
-    def _request(self, message: dict[str, Any], timeout: float, *, late: str) -> object:
+    def _request(self, message: dict[str, Any], timeout: float, *, late: str) -> dict[str, Any]:
         child = self._child
         if child is None:
             raise BotFailureError("crash", "its process is gone")
@@ -110,10 +110,10 @@ class Isolated:
         if reply is None:
             self.stop()
             raise BotFailureError(late, f"no answer after {timeout:g} s; it was stopped")
-        answer = _decode(reply)
+        answer: dict[str, Any] = _decode(reply)
         if "error" in answer:
             raise BotFailureError("crash", answer["error"])
-        return answer.get("action")
+        return answer
 
 
 # ---- The child's side ----
@@ -139,7 +139,7 @@ class _Server:
                 return None
             if message["do"] == "begin":
                 self.begin(message)
-                return {}
+                return {"observes": hasattr(self.bot, "observe")}
             return self.choose(message)
         except (Exception, SystemExit) as error:
             text = failure(error).detail
@@ -175,7 +175,8 @@ class _Server:
             return {"error": self.problem}
         assert self.game is not None
         assert self.bot is not None
-        view = self.game.view_from_json(message["view"])
+        # Not `view_from_json`: it would make sure each time that this is the same game.
+        view = self.game._view_from_dict(message["view"])
         limit = Limit(**message["limit"]) if "limit" in message else None
         action = self.bot.choose(view, limit)
         try:
