@@ -138,16 +138,20 @@ class Watcher:
     def _picture(self, entry: Entry, progress: Progress) -> RenderableType:
         from rich.console import Group
         from rich.progress_bar import ProgressBar
+        from rich.table import Table
         from rich.text import Text
 
         began = monotonic()
         if began >= self._next_table and self._tally is not None:
             self._table = self._current(entry)
-            # The table may take a twentieth of the time, no more.
-            spent = monotonic() - began
+            # The table may take a twentieth of the time, no more. (The first one is slow because
+            # it loads libraries.)
+            spent = 0.0 if self._next_table == 0 else monotonic() - began
             self._next_table = monotonic() + max(1.0, 20 * spent)
-        bar = ProgressBar(total=progress.total, completed=progress.done, width=60)
-        return Group(Text(entry.name, style="bold"), bar, Text(words(progress)), self._table)
+        line = Table.grid(padding=(0, 1))
+        bar = ProgressBar(total=progress.total, completed=progress.done, width=40)
+        line.add_row(bar, Text(words(progress)))
+        return Group(Text(entry.name, style="bold"), line, self._table)
 
     def _current(self, entry: Entry) -> RenderableType:
         assert self._tally is not None

@@ -312,6 +312,9 @@ class Store:
 
     def join(self) -> None:
         """Make this process known to others that work on this file."""
+        if self._run is not None:
+            self.sign_of_life()
+            return
         now = time()
         with self._transaction():
             self._bury()
