@@ -258,7 +258,7 @@ def _multiplier(seen: Array, a: Array) -> Array:
         low, high = np.where(value > 0, x, low), np.where(value > 0, high, x)
         step = x + value / (seen * part**2).sum(axis=-1, keepdims=True)
         # Newton's step, or half-way where it leaves the bracket.
-        following = np.where((step > low) & (step < high), step, (low + high) / 2)
+        following = np.where((step >= low) & (step <= high), step, (low + high) / 2)
         if np.abs(following - x).max() < 1e-12:
             break
         x = following
