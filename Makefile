@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 CPP := $(shell find src/core -name '*.cpp' -o -name '*.h')
 PY := src/druidai cli tests bench examples setup.py
 
-.PHONY: run build test lint bench callgrind sanitize soak clean
+.PHONY: run build test lint bench bench-arena callgrind sanitize soak soak-arena clean
 
 run: build
 	$(BIN)/druidai demo examples/positions
@@ -30,6 +30,9 @@ bench: build
 	$(BIN)/python bench/core.py
 	$(BIN)/python bench/engine.py
 
+bench-arena: build
+	$(BIN)/python bench/arena.py
+
 # Instructions for each decision: stable where seconds are not. Needs valgrind.
 callgrind: build
 	$(BIN)/python bench/callgrind.py
@@ -41,6 +44,10 @@ sanitize: $(VENV)/.installed
 # Long comparison with the references.
 soak: build
 	DRUIDAI_SOAK=20 $(BIN)/python -m pytest -n 2 --dist worksteal tests/rules tests/conformance
+
+# 10,000 games, killed at ten random moments.
+soak-arena: build
+	$(BIN)/python bench/soak_arena.py
 
 $(VENV)/.installed: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from druidai import View
     from druidai.explain import Explanation
 
-NAME = "analyse"
 EXAMPLES = [
     "druidai analyse waltz --position examples/positions/waltz.toml",
     "druidai analyse waltz --position - --seconds 2 < examples/positions/waltz.toml",

@@ -11,7 +11,6 @@ import druidai
 
 from .options import AsJson, console, cores, print_json
 
-NAME = "bench"
 EXAMPLES = ["druidai bench", "druidai bench waltz --seconds 0.2", "druidai bench --json"]
 
 

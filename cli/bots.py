@@ -10,7 +10,6 @@ from druidai import bots
 
 from .options import AsJson, console, print_json
 
-NAME = "bots"
 EXAMPLES = ["druidai bots", "druidai bots ismcts", "druidai bots --json"]
 
 

@@ -13,7 +13,6 @@ from druidai import positions
 from .options import console, cores
 from .thinking import table_of, think
 
-NAME = "demo"
 EXAMPLES = ["druidai demo", "druidai demo examples/positions --seconds 2"]
 
 NEXT = """What to try next:

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-NAME = "engine"
 EXAMPLES = [
     "druidai engine --threads 2",
     """echo '{"id": 1, "request": "hello"}' | druidai engine""",

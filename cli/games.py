@@ -6,7 +6,6 @@ import druidai
 
 from .options import AsJson, print_json
 
-NAME = "games"
 EXAMPLES = ["druidai games", "druidai games --json"]
 
 

@@ -19,7 +19,6 @@ from .options import (
     print_json,
 )
 
-NAME = "perft"
 EXAMPLES = ["druidai perft waltz --depth 4", "druidai perft waltz --seed 3 --skip 10 --json"]
 
 

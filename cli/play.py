@@ -24,7 +24,6 @@ from .options import (
 if TYPE_CHECKING:
     from druidai import View
 
-NAME = "play"
 EXAMPLES = [
     "druidai play waltz",
     "druidai play waltz --seat human --seat ismcts:seconds=2",

@@ -26,7 +26,6 @@ from .options import (
 if TYPE_CHECKING:
     from druidai import View
 
-NAME = "position"
 
 app = typer.Typer(
     help="Positions by hand: new, show, check, convert.",

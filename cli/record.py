@@ -13,8 +13,6 @@ from druidai.records import Record, replay, verify
 from . import examples
 from .options import AsJson, option_error, print_json, read_input
 
-NAME = "record"
-
 app = typer.Typer(
     help="Recorded games: show, replay, verify.", no_args_is_help=True, rich_markup_mode=None
 )

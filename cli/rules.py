@@ -12,7 +12,6 @@ import druidai
 
 from .options import GameName, console
 
-NAME = "rules"
 EXAMPLES = ["druidai rules waltz", "druidai rules waltz --plain > waltz.md"]
 
 

@@ -18,7 +18,6 @@ from .options import (
     print_json,
 )
 
-NAME = "signature"
 EXAMPLES = ["druidai signature waltz"]
 
 

@@ -1,0 +1,315 @@
+"""What a tournament is: a small TOML file, checked before anything is played.
+
+>>> from druidai.arena import Config
+>>> config = Config.from_toml('''
+... game = "waltz"
+... deals = 50
+... [[entrants]]
+... bot = "random"
+... [[entrants]]
+... bot = "greedy"
+... ''')
+>>> [entrant.name for entrant in config.entrants]
+['random', 'greedy']
+>>> Config.from_toml('game = "waltz"\\ndeals = "many"')
+Traceback (most recent call last):
+druidai.OptionError: deals: expected int, found str
+
+Every field is on the page docs/tournaments.md.
+"""
+
+from __future__ import annotations
+
+import re
+from hashlib import blake2b
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+
+import msgspec
+
+from druidai import bots
+from druidai._core import Game, OptionError
+from druidai.bots.registry import _parsed
+from druidai.games import game as make_game
+from druidai.search.limit import Limit
+
+if TYPE_CHECKING:
+    from druidai.bots import BotInfo
+
+# Kinds of bots that run in the process of the referee: they are part of this package and return
+# when their limit says so. Others get a process of their own, which can be killed.
+TRUSTED_PACKAGE = "druidai.bots"
+
+Positive = Annotated[float, msgspec.Meta(gt=0, le=1e6)]
+NotNegative = Annotated[float, msgspec.Meta(ge=0, le=1e6)]
+Count = Annotated[int, msgspec.Meta(ge=1, le=2**31)]
+
+
+class Clock(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    """Time control, per decision."""
+
+    seconds: Positive | None = None  # for one decision; None: no time control
+    grace: NotNegative = 0.1  # beyond `seconds`, before the decision counts as late
+    late: Literal["lose", "random"] = "lose"  # what a late decision costs
+    hang: Positive = 60.0  # without `seconds`: after so long an isolated bot has lost
+    start: Positive = 30.0  # for an isolated bot to get ready; not on its clock
+
+    @property
+    def allowed(self) -> float:
+        """Seconds after which an isolated bot is stopped."""
+        return self.hang if self.seconds is None else self.seconds + self.grace
+
+
+class Entrant(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    """Who takes part: a bot with a name."""
+
+    bot: str  # a spec, e.g. `ismcts:iterations=500`
+    name: str = ""  # in tables; by default the spec
+    isolated: bool | None = None  # in a process of its own; None: unless it is part of druidai
+    threads: Count | None = None  # it uses; None: as its spec says, else 1
+
+    @property
+    def runs_isolated(self) -> bool:
+        """Whether this bot gets a process of its own."""
+        if self.isolated is not None:
+            return self.isolated
+        make = parsed_spec(self.bot)[0].make
+        made_in = getattr(getattr(make, "func", make), "__module__", "")
+        return not str(made_in).startswith(TRUSTED_PACKAGE)
+
+    @property
+    def cores(self) -> int:
+        """How many cores this bot keeps busy while it decides."""
+        if self.threads is not None:
+            return self.threads
+        threads = parsed_spec(self.bot)[1].get("threads", 1)
+        return threads if isinstance(threads, int) else 1
+
+
+class Ladder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One bot with several values of one option, e.g. its budget."""
+
+    bot: str
+    values: tuple[float | int | str, ...]
+    option: str = "iterations"
+
+
+class Test(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A sequential test of the first entrant against the second, in normalized Elo."""
+
+    elo0: Annotated[float, msgspec.Meta(ge=-800, le=800)] = 0.0
+    elo1: Annotated[float, msgspec.Meta(ge=-800, le=800)] = 20.0
+    alpha: Annotated[float, msgspec.Meta(gt=0, lt=0.5)] = 0.05
+    beta: Annotated[float, msgspec.Meta(gt=0, lt=0.5)] = 0.05
+
+
+class Config(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    """A tournament. Two configurations with the same `hash` are the same tournament."""
+
+    game: str
+    players: Annotated[int, msgspec.Meta(ge=2, le=4)] = 2
+    options: dict[str, Any] = {}  # of the game
+    name: str = ""  # by default made from the game and the format
+    format: Literal["round-robin", "gauntlet", "challenge", "ladder", "sprt"] = "round-robin"
+    deals: Count = 100  # of each table; each is played once for every rotation
+    seed: Annotated[int, msgspec.Meta(ge=0, le=2**53)] = 1
+    tables: Literal["all", "random"] = "all"  # every table, or balanced random ones
+    seatings: Literal["rotations", "permutations"] = "rotations"
+    entrants: tuple[Entrant, ...] = ()
+    ladder: Ladder | None = None
+    test: Test | None = None  # for the format `sprt`
+    clock: Clock = Clock()
+    limit: Limit | None = None  # given to every bot; by default the bots' own
+    imports: tuple[str, ...] = ()  # modules that register bots, imported wherever games are played
+    allow_cheats: bool = False  # let bots that need the World take part
+
+    # ---- Reading ----
+
+    @classmethod
+    def from_toml(cls, text: str) -> Self:
+        """Read and check a configuration."""
+        import tomllib
+
+        try:
+            fields = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise config_error("(file)", f"expected TOML: {error}") from None
+        return cls.from_dict(fields)
+
+    @classmethod
+    def from_file(cls, path: str | Path) -> Self:
+        """Read and check a configuration from a TOML file."""
+        try:
+            text = Path(path).read_text(encoding="utf-8")
+        except OSError as error:
+            raise config_error("(file)", f"cannot read {path}: {error.strerror}") from None
+        except UnicodeDecodeError:
+            raise config_error("(file)", f"{path} is not UTF-8 text") from None
+        return cls.from_toml(text)
+
+    @classmethod
+    def from_dict(cls, fields: object) -> Self:
+        """Check a configuration that comes as plain dictionaries and lists."""
+        try:
+            config = msgspec.convert(fields, cls)
+        except msgspec.ValidationError as error:
+            raise config_error(*_place(str(error))) from None
+        return config.completed()
+
+    def completed(self) -> Self:
+        """With ladders written out and names filled in; refuses what cannot be played."""
+        config = self._with_rungs()
+        entrants = tuple(
+            msgspec.structs.replace(entrant, name=entrant.name or entrant.bot)
+            for entrant in config.entrants
+        )
+        named = config.name or f"{config.game} {config.format}"
+        config = msgspec.structs.replace(config, entrants=entrants, name=named)
+        # As it will come back from the store: 0 and 0.0 must not make two tournaments.
+        config = self.from_json(config.to_json(), check=False)
+        config._check()
+        return config
+
+    def _with_rungs(self) -> Self:
+        ladder = self.ladder
+        if (ladder is not None) != (self.format == "ladder"):
+            raise config_error("ladder", 'a [ladder] and format = "ladder" go together')
+        if ladder is None or self.entrants:
+            return self
+        join = "," if ":" in ladder.bot else ":"
+        rungs = [
+            Entrant(bot=f"{ladder.bot}{join}{ladder.option}={value}", name=f"{value}")
+            for value in ladder.values
+        ]
+        return msgspec.structs.replace(self, entrants=tuple(rungs))
+
+    # ---- Checking ----
+
+    def _check(self) -> None:
+        self.make_game()
+        self.import_modules()
+        if len(self.entrants) < 2:
+            raise config_error("entrants", f"expected two or more, found {len(self.entrants)}")
+        names: set[str] = set()
+        for i, entrant in enumerate(self.entrants):
+            self._check_entrant(entrant, f"entrants[{i}]")
+            if entrant.name in names:
+                raise config_error(
+                    f"entrants[{i}].name", f"{entrant.name!r} is there twice; give one a name"
+                )
+            names.add(entrant.name)
+        if (self.test is not None) != (self.format == "sprt"):
+            raise config_error("test", 'a [test] and format = "sprt" go together')
+        if self.test is not None and len(self.entrants) != 2:
+            raise config_error("entrants", f"expected two, found {len(self.entrants)}")
+        if self.test is not None and not self.test.elo0 < self.test.elo1:
+            raise config_error("test.elo1", f"expected more than elo0, found {self.test.elo1:g}")
+        if self.tables == "random" and self.format != "round-robin":
+            raise config_error("tables", "random tables are for the format round-robin")
+
+    def _check_entrant(self, entrant: Entrant, field: str) -> None:
+        # No bot is made here: that may take long or go wrong, and is the workers' business.
+        try:
+            kind, _ = parsed_spec(entrant.bot)
+        except OptionError as error:
+            raise config_error(f"{field}.bot", str(error)) from None
+        if kind.cheats and not self.allow_cheats:
+            raise config_error(
+                f"{field}.bot",
+                f"{entrant.bot!r} needs to see everything; set allow_cheats = true to let it",
+            )
+        if kind.cheats and entrant.runs_isolated:
+            raise config_error(f"{field}.isolated", "a bot that sees everything cannot be isolated")
+
+    # ---- What follows from it ----
+
+    def make_game(self) -> Game:
+        """The game with its options."""
+        return make_game(self.game, players=self.players, **self.options)
+
+    def import_modules(self) -> None:
+        """Import the modules that register bots."""
+        for name in self.imports:
+            try:
+                import_module(name)
+            except ImportError as error:
+                raise config_error("imports", f"cannot import {name!r}: {error}") from None
+
+    @property
+    def move_limit(self) -> Limit | None:
+        """What a bot is told for one decision: the limit, never longer than the clock."""
+        limit, seconds = self.limit, self.clock.seconds
+        if seconds is None:
+            return limit
+        if limit is None:
+            return Limit(seconds=seconds)
+        return msgspec.structs.replace(limit, seconds=min(limit.seconds or seconds, seconds))
+
+    @property
+    def cores_per_game(self) -> int:
+        """Cores that one running game keeps busy: bots of one game think one after another."""
+        return max(entrant.cores for entrant in self.entrants)
+
+    @property
+    def hash(self) -> str:
+        """Names the tournament: all that decides how a game is played, not how many there are."""
+        fields = msgspec.to_builtins(self)
+        for name in ("name", "deals", "ladder"):
+            fields.pop(name, None)
+        return blake2b(
+            msgspec.json.encode(fields, order="deterministic"), digest_size=8
+        ).hexdigest()
+
+    def to_json(self) -> str:
+        """As JSON text, which `from_json` reads."""
+        return msgspec.json.encode(self).decode()
+
+    @classmethod
+    def from_json(cls, text: str | bytes, *, check: bool = True) -> Self:
+        """Read what `to_json` wrote; `check` looks at every bot again."""
+        config = msgspec.json.decode(text, type=cls)
+        if check:
+            config._check()
+        return config
+
+
+def close_bot(bot: object) -> None:
+    """Let a bot give back what it holds, if it has a way to."""
+    close = getattr(bot, "close", None)
+    if close is not None:
+        close()
+
+
+def config_error(field: str, message: str) -> OptionError:
+    """An error that names a field of the configuration."""
+    error = OptionError(f"{field}: {message}")
+    error.field = field
+    return error
+
+
+def parsed_spec(spec: str) -> tuple[BotInfo, dict[str, object]]:
+    """The kind of a bot and its checked options, without making it."""
+    name, _, rest = spec.partition(":")
+    kind = bots.info(name.strip())
+    parse = getattr(kind, "parse", None)
+    return kind, _parsed(kind, rest) if parse is None else parse(rest)
+
+
+def _place(message: str) -> tuple[str, str]:
+    """Field and rest of a message such as "Expected `int`, got `str` - at `$.deals`"."""
+    what, _, path = message.partition(" - at `$")
+    named = re.search(r"field `([^`]*)`", what)
+    if named and "unknown" in what:
+        what = "unknown field"
+    elif named:
+        what = "this field is needed"
+    field = (path.rstrip("`") + (f".{named[1]}" if named else "")).lstrip(".")
+    text = what[:1].lower() + what[1:].replace("`", "").replace(", got ", ", found ")
+    return field or "(file)", text

@@ -1,0 +1,450 @@
+"""Where games are kept: one SQLite file, from which a tournament can go on after any accident.
+
+- One transaction a game, with a write-ahead log: what was committed survives `kill -9`. (It is
+  `synchronous=NORMAL`: a power cut may cost the last moments, and never the file.)
+- The key of a game (tournament, deal, table, rotation) is its primary key, so no game can be
+  counted twice, whoever delivers it.
+- Several processes may work on one file. Each claims pairs before it plays them; claims of a
+  process that died, or that has not been heard of for `LEASE` seconds, are void.
+- `PRAGMA user_version` is the version of the schema; older files are brought up to date when
+  opened.
+
+Not for network drives: SQLite's locks do not hold there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import sqlite3
+from datetime import UTC, datetime
+from pathlib import Path
+from time import time
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+import msgspec
+
+from druidai._core import DruidaiError
+from druidai.arena.config import Config
+from druidai.arena.match import Forfeit
+from druidai.arena.schedule import Key, Pair
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from types import TracebackType
+
+VERSION = 2
+APPLICATION = 0x64727564  # "drud", in the file's header
+LEASE = 30.0  # seconds without a sign of life after which a process has lost its claims
+WAIT = 30.0  # seconds to wait for another process's transaction
+
+_SCHEMA = """
+CREATE TABLE tournaments (
+  id       INTEGER PRIMARY KEY,
+  hash     TEXT NOT NULL UNIQUE,   -- Config.hash
+  name     TEXT NOT NULL,
+  config   TEXT NOT NULL,          -- Config.to_json
+  created  TEXT NOT NULL,
+  versions TEXT NOT NULL           -- JSON: what made it
+);
+CREATE TABLE games (
+  tournament INTEGER NOT NULL REFERENCES tournaments(id),
+  deal       INTEGER NOT NULL,
+  pairing    INTEGER NOT NULL,     -- the table of the schedule
+  rotation   INTEGER NOT NULL,
+  seats      TEXT NOT NULL,        -- JSON: entrants by seat
+  results    TEXT NOT NULL,        -- JSON: shares by seat
+  forfeit    TEXT,                 -- JSON: [seat, kind, detail], or NULL
+  decisions  TEXT NOT NULL,        -- JSON: by seat
+  thinking   TEXT NOT NULL,        -- JSON: seconds by seat
+  late       TEXT NOT NULL,        -- JSON: late decisions by seat
+  seconds    REAL NOT NULL,        -- the whole game
+  finished   REAL NOT NULL,        -- Unix time
+  PRIMARY KEY (tournament, deal, pairing, rotation)
+);
+CREATE TABLE records (
+  game INTEGER PRIMARY KEY REFERENCES games(rowid),
+  line TEXT NOT NULL               -- druidai.records.Record
+);
+CREATE TABLE runs (
+  id      INTEGER PRIMARY KEY,
+  host    TEXT NOT NULL,
+  pid     INTEGER NOT NULL,
+  born    TEXT NOT NULL,           -- tells two processes with one pid apart
+  started REAL NOT NULL,
+  seen    REAL NOT NULL            -- the last sign of life
+);
+CREATE TABLE claims (
+  tournament INTEGER NOT NULL,
+  deal       INTEGER NOT NULL,
+  pairing    INTEGER NOT NULL,
+  run        INTEGER NOT NULL REFERENCES runs(id),
+  PRIMARY KEY (tournament, deal, pairing)
+) WITHOUT ROWID;
+"""
+
+
+class StoreError(DruidaiError):
+    """A file that is no store, or one that cannot be used."""
+
+
+class Finished(msgspec.Struct, frozen=True, array_like=True):
+    """A finished game, as a worker delivers it and the store keeps it."""
+
+    key: Key
+    seats: tuple[int, ...]  # entrants by seat
+    results: tuple[float, ...]
+    forfeit: Forfeit | None
+    decisions: tuple[int, ...]
+    thinking: tuple[float, ...]
+    late: tuple[int, ...]
+    seconds: float
+    line: str = ""  # the record; left out when games are read for statistics
+    finished: float = 0.0
+
+
+class Entry(NamedTuple):
+    """A tournament of a store."""
+
+    id: int
+    name: str
+    config: Config
+    created: str
+    versions: dict[str, str]
+
+
+class Store:
+    """A file with tournaments and their games. Use it as a context manager."""
+
+    def __init__(self, path: str | Path, *, create: bool = True) -> None:
+        self.path = Path(path)
+        if not create and not self.path.exists():
+            raise _error(f"{path}: there is no such file")
+        try:
+            self._db = sqlite3.connect(self.path, timeout=WAIT, isolation_level=None)
+        except sqlite3.Error as error:
+            raise _error(f"cannot open {path}: {error}") from None
+        self._run: int | None = None
+        try:
+            self._prepare()
+        except sqlite3.DatabaseError as error:
+            self._db.close()
+            raise _error(f"{path}: not a store of tournaments ({error})") from None
+        except StoreError:
+            self._db.close()
+            raise
+
+    def _prepare(self) -> None:
+        db = self._db
+        empty = not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        application = db.execute("PRAGMA application_id").fetchone()[0]
+        if not empty and application != APPLICATION:
+            raise _error(f"{self.path}: not a store of tournaments, but another SQLite file")
+        db.execute("PRAGMA journal_mode=WAL")
+        db.execute("PRAGMA synchronous=NORMAL")
+        db.execute("PRAGMA foreign_keys=OFF")  # keys are made here only; checks cost time
+        with self._transaction():
+            # Looked at again inside: another process may have made the tables meanwhile.
+            version = db.execute("PRAGMA user_version").fetchone()[0]
+            if version > VERSION:
+                raise _error(
+                    f"{self.path}: version {version} of the schema; "
+                    f"this druidai knows versions up to {VERSION}"
+                )
+            if version == 0:
+                db.execute(f"PRAGMA application_id={APPLICATION}")
+                for statement in _SCHEMA.split(";\n"):
+                    db.execute(statement)
+            for step in range(max(version, 1), VERSION if version else 0):
+                _MIGRATIONS[step](db)
+            if version != VERSION:
+                db.execute(f"PRAGMA user_version={VERSION}")
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
+        self._db.execute("COMMIT")
+
+    def close(self) -> None:
+        """Give up this process's claims and close the file."""
+        if self._run is not None:
+            with contextlib.suppress(sqlite3.Error), self._transaction():
+                self._db.execute("DELETE FROM claims WHERE run=?", (self._run,))
+                self._db.execute("DELETE FROM runs WHERE id=?", (self._run,))
+            self._run = None
+        self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    # ---- Tournaments ----
+
+    def enter(self, config: Config) -> Entry:
+        """The tournament of a configuration, made if it is new; more deals are taken over."""
+        from druidai import __version__
+
+        versions = {"druidai": __version__}
+        with self._transaction():
+            found = self._db.execute(
+                "SELECT id, config FROM tournaments WHERE hash=?", (config.hash,)
+            ).fetchone()
+            if found is None:
+                self._db.execute(
+                    "INSERT INTO tournaments (hash, name, config, created, versions)"
+                    " VALUES (?, ?, ?, ?, ?)",
+                    (
+                        config.hash,
+                        config.name,
+                        config.to_json(),
+                        datetime.now(UTC).isoformat(timespec="seconds"),
+                        msgspec.json.encode(versions).decode(),
+                    ),
+                )
+            elif config.deals > Config.from_json(found[1], check=False).deals:
+                self._db.execute(
+                    "UPDATE tournaments SET config=?, name=? WHERE id=?",
+                    (config.to_json(), config.name, found[0]),
+                )
+        return next(entry for entry in self.entries() if entry.config.hash == config.hash)
+
+    def entries(self) -> list[Entry]:
+        """All tournaments, oldest first."""
+        rows = self._db.execute(
+            "SELECT id, name, config, created, versions FROM tournaments ORDER BY id"
+        )
+        return [
+            Entry(row[0], row[1], Config.from_json(row[2], check=False), row[3], _read(row[4]))
+            for row in rows
+        ]
+
+    def entry(self, name: str | None = None) -> Entry:
+        """A tournament by its name or hash; without one, the last."""
+        entries = self.entries()
+        if not entries:
+            raise _error(f"{self.path}: there is no tournament in this store")
+        if name is None:
+            return entries[-1]
+        for entry in reversed(entries):
+            if name in (entry.name, entry.config.hash):
+                return entry
+        known = ", ".join(repr(entry.name) for entry in entries)
+        raise _error(f"name: {self.path} has no tournament {name!r}; expected one of {known}")
+
+    # ---- Games ----
+
+    def add(self, tournament: int, game: Finished) -> bool:
+        """Keep a game, in a transaction of its own. False if it was there already."""
+        with self._transaction():
+            return self._insert(tournament, game)
+
+    def _insert(self, tournament: int, game: Finished) -> bool:
+        cursor = self._db.execute(
+            "INSERT OR IGNORE INTO games VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
+            (
+                tournament,
+                *game.key,
+                _text(game.seats),
+                _text(game.results),
+                None if game.forfeit is None else _text(game.forfeit),
+                _text(game.decisions),
+                _text([round(seconds, 6) for seconds in game.thinking]),
+                _text(game.late),
+                game.seconds,
+                game.finished or time(),
+            ),
+        )
+        if cursor.rowcount == 0:
+            return False
+        self._db.execute("INSERT INTO records VALUES (?, ?)", (cursor.lastrowid, game.line))
+        return True
+
+    def count(self, tournament: int) -> int:
+        """How many games of a tournament are there."""
+        row = self._db.execute("SELECT count(*) FROM games WHERE tournament=?", (tournament,))
+        return int(row.fetchone()[0])
+
+    def rotations_done(self, tournament: int) -> dict[Pair, set[int]]:
+        """The games that are there, by pair."""
+        done: dict[Pair, set[int]] = {}
+        for deal, table, rotation in self._db.execute(
+            "SELECT deal, pairing, rotation FROM games WHERE tournament=?", (tournament,)
+        ):
+            done.setdefault(Pair(deal, table), set()).add(rotation)
+        return done
+
+    def games(self, tournament: int, *, lines: bool = False) -> Iterator[Finished]:
+        """The games, in the order in which they were finished."""
+        line = "line" if lines else "''"
+        join = "JOIN records ON records.game = games.rowid" if lines else ""
+        for row in self._db.execute(
+            "SELECT deal, pairing, rotation, seats, results, forfeit, decisions, thinking, late,"
+            f" seconds, {line}, finished FROM games {join} WHERE tournament=? ORDER BY games.rowid",
+            (tournament,),
+        ):
+            yield Finished(
+                Key(*row[:3]),
+                tuple(_read(row[3])),
+                tuple(_read(row[4])),
+                None if row[5] is None else Forfeit(*_read(row[5])),
+                tuple(_read(row[6])),
+                tuple(_read(row[7])),
+                tuple(_read(row[8])),
+                row[9],
+                row[10],
+                row[11],
+            )
+
+    # ---- Claims ----
+
+    def join(self) -> None:
+        """Make this process known to others that work on this file."""
+        if self._run is not None:
+            self.sign_of_life()
+            return
+        now = time()
+        with self._transaction():
+            self._bury()
+            cursor = self._db.execute(
+                "INSERT INTO runs (host, pid, born, started, seen) VALUES (?, ?, ?, ?, ?)",
+                (socket.gethostname(), os.getpid(), _born(os.getpid()), now, now),
+            )
+            self._run = cursor.lastrowid
+
+    def sign_of_life(self) -> None:
+        """Tell the others that this process is still at work."""
+        with self._transaction():
+            self._db.execute("UPDATE runs SET seen=? WHERE id=?", (time(), self._run))
+
+    def claim(self, tournament: int, pairs: Iterable[Pair]) -> list[tuple[Pair, set[int]]]:
+        """Claim those pairs that nobody else has; with each, the rotations already there."""
+        claimed = []
+        with self._transaction():
+            self._bury()
+            for pair in pairs:
+                cursor = self._db.execute(
+                    "INSERT OR IGNORE INTO claims VALUES (?, ?, ?, ?)",
+                    (tournament, *pair, self._run),
+                )
+                if cursor.rowcount:
+                    done = self._db.execute(
+                        "SELECT rotation FROM games WHERE tournament=? AND deal=? AND pairing=?",
+                        (tournament, *pair),
+                    )
+                    claimed.append((pair, {row[0] for row in done}))
+        return claimed
+
+    def release(self, tournament: int, pairs: Iterable[Pair]) -> None:
+        """Give up claims: the pairs are complete, or will not be played here."""
+        with self._transaction():
+            self._db.executemany(
+                "DELETE FROM claims WHERE tournament=? AND deal=? AND pairing=? AND run=?",
+                [(tournament, *pair, self._run) for pair in pairs],
+            )
+
+    def others(self) -> list[tuple[str, int]]:
+        """Host and process id of the other processes that are at work on this file."""
+        with self._transaction():
+            self._bury()
+        rows = self._db.execute("SELECT host, pid FROM runs WHERE id IS NOT ?", (self._run,))
+        return [(row[0], row[1]) for row in rows]
+
+    def _bury(self) -> None:
+        """Forget processes that are dead, with their claims."""
+        here, now = socket.gethostname(), time()
+        for run, host, pid, born, seen in self._db.execute(
+            "SELECT id, host, pid, born, seen FROM runs WHERE id IS NOT ?", (self._run,)
+        ).fetchall():
+            dead = host == here and _born(pid) != born
+            if dead or seen < now - LEASE:
+                self._db.execute("DELETE FROM claims WHERE run=?", (run,))
+                self._db.execute("DELETE FROM runs WHERE id=?", (run,))
+
+
+# ---- Older schemas ----
+
+
+def _one_to_two(db: sqlite3.Connection) -> None:
+    """Version 1 kept the record with the game, one number of decisions, no thinking times and no
+    claims (it refused a second process)."""
+    statements = {part.split()[2]: part for part in _SCHEMA.split(";\n") if part.strip()}
+    db.execute("ALTER TABLE games RENAME TO games_1")
+    db.execute("ALTER TABLE tournaments ADD COLUMN versions TEXT NOT NULL DEFAULT '{}'")
+    for table in ("games", "records", "runs", "claims"):
+        db.execute(statements[table])
+    for row in db.execute("SELECT * FROM games_1 ORDER BY rowid").fetchall():
+        tournament, deal, table, rotation, seats, results, forfeit, record, finished = row
+        counts = [0] * len(_read(seats))
+        for who in _deciders(record):
+            counts[who] += 1
+        zeros = _text([0] * len(counts))
+        cursor = db.execute(
+            "INSERT INTO games VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
+            (
+                *(tournament, deal, table, rotation, seats, results, forfeit),
+                *(_text(counts), zeros, zeros, 0.0, finished),
+            ),
+        )
+        db.execute("INSERT INTO records VALUES (?, ?)", (cursor.lastrowid, record))
+    db.execute("DROP TABLE games_1")
+    db.execute("DROP TABLE IF EXISTS lock")
+
+
+def _deciders(line: str) -> list[int]:
+    """Who decided at each step of a record."""
+    from druidai.records import Record, replay
+
+    return [step.player for step in replay(Record.from_line(line))]
+
+
+_MIGRATIONS = {1: _one_to_two}
+
+
+# ---- Parts ----
+
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder()
+
+
+def _text(value: object) -> str:
+    return _encoder.encode(value).decode()
+
+
+def _read(text: str) -> Any:
+    return _decoder.decode(text)
+
+
+def _born(pid: int) -> str:
+    """Something that differs between two processes that had the same id; empty if it is dead."""
+    if Path("/proc/self/stat").exists():
+        try:
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            return ""
+        return "" if fields[0] in "ZX" else fields[19]  # state, start time
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return ""
+    except PermissionError:
+        return "alive"
+    return "alive"
+
+
+def _error(message: str) -> StoreError:
+    error = StoreError(message)
+    error.field = "store"
+    return error
