@@ -155,6 +155,19 @@ def test_a_program_that_does_not_end_is_killed(program: Callable[..., str]) -> N
     assert "killed by signal 9" in process.how_it_ended()
 
 
+def test_a_program_that_does_not_read_runs_out_of_time(program: Callable[..., str]) -> None:
+    # More than a pipe holds, in a View whose options are large.
+    nodes = [{"x": n % 1000, "y": n // 1000} for n in range(6000)]
+    large = {"id": 1, "request": "choose", "view": {"options": {"board": nodes}}}
+    assert len(json.dumps(large)) > 2**16
+    command = program(hello="send(id=id, protocol=1); time.sleep(1000)")
+    bot = druidai.bot(f"exec:start=60 move=0.3 {command}")
+    client = bot._started()  # type: ignore[attr-defined]
+    client.process.write(json.dumps(large).encode() + b"\n")
+    with pytest.raises(BotError, match="no answer within"):
+        bot.choose(VIEW)
+
+
 def test_only_the_end_of_stderr_is_kept(program: Callable[..., str]) -> None:
     loud = "sys.stderr.write('x' * 200_000 + 'end'); sys.exit(1)"
     bot = druidai.bot(f"exec:{program(loud)}")
