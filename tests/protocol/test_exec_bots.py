@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 import druidai
 from druidai.bots import BotError
 
-from .inside import view_after
+from .inside import PATIENCE, view_after
 
 VIEW = view_after("waltz", 2, 9)
 Program = Callable[[str], str]
@@ -190,6 +191,21 @@ def test_only_the_end_of_stderr_is_kept(program: Callable[..., str]) -> None:
 def test_a_wrong_spec_is_an_option_error(spec: str, message: str) -> None:
     with pytest.raises(druidai.OptionError, match=message):
         druidai.bot(spec)
+
+
+def test_the_command_line_tells_a_failure_without_a_traceback() -> None:
+    command = [sys.executable, "-c", "import druidai_cli; druidai_cli.main()", "play", "waltz"]
+    done = subprocess.run(
+        [*command, "--seat", "exec:false", "--seat", "random"],
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+        timeout=PATIENCE,
+    )
+    assert done.returncode == 1
+    assert "druidai: exec:false: the program ended with code 1" in done.stderr
+    assert '"request":"hello"' in done.stderr and "Traceback" not in done.stderr
 
 
 def test_a_program_that_is_not_there_is_a_failure_of_the_bot() -> None:
