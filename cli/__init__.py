@@ -98,6 +98,13 @@ def main() -> None:
             raise
         print(f"druidai: {message}", file=sys.stderr)
         sys.exit(2)
+    except RuntimeError as error:
+        from druidai.bots import BotError
+
+        if not isinstance(error, BotError):
+            raise
+        print(f"druidai: {error}", file=sys.stderr)
+        sys.exit(1)
 
 
 def _mistake(error: Exception) -> str | None:

@@ -10,6 +10,7 @@ import pytest
 
 import druidai
 from druidai.protocol import AsyncClient, Client, EngineGoneError, ProtocolError
+from druidai.protocol.client import ENGINE
 
 from .inside import PATIENCE, all_games, view_after
 
@@ -150,13 +151,14 @@ def test_asyncio_plays_a_game_and_analyses_meanwhile() -> None:
 
 def test_asyncio_an_analysis_that_is_left_is_stopped() -> None:
     async def main() -> None:
-        async with AsyncClient() as client:
+        async with AsyncClient([*ENGINE, "--threads", "1"]) as client:
             analysis = client.analysis(view_after("waltz", 2, 9), report_every=0.01)
             async for answer in analysis:
                 assert answer.partial
                 break
             await analysis.aclose()
-            assert await client.stop() == ()
+            # There is one thread: this is answered only when the other one has ended.
+            await client.analyse(view_after("waltz", 2, 9), limit=druidai.Limit(iterations=5))
 
     asyncio.run(asyncio.wait_for(main(), PATIENCE))
 

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 import druidai
+from druidai.bots import BotInfo, register
+from druidai.bots.simple import RandomBot
 from druidai.protocol.schedule import Scheduler
 
 from .inside import PATIENCE, Inside, all_games, view_after
@@ -187,6 +189,28 @@ def test_the_engine_sets_the_longest_time() -> None:
     inside.engine.quit()
 
 
+def test_a_bot_gets_the_limit_that_is_asked_for_and_no_other() -> None:
+    given: list[druidai.Limit | None] = []
+
+    class Noting(RandomBot):
+        def choose(self, view: druidai.View, limit: druidai.Limit | None = None) -> int:
+            given.append(limit)
+            return super().choose(view, limit)
+
+    register(BotInfo(name="noting", help="", make=Noting))
+    inside = Inside(max_seconds=9, max_bytes=1000)
+    view = json.loads(view_after("waltz", 2, 9).to_json())
+    inside.ask("choose", view=view, bot="noting")
+    inside.ask("choose", view=view, bot="noting", limit={"iterations": 5})
+    inside.ask("choose", view=view, bot="noting", limit={"seconds": 10, "bytes": 10})
+    assert given == [
+        None,
+        druidai.Limit(iterations=5, seconds=9, bytes=1000),
+        druidai.Limit(seconds=9, bytes=10),
+    ]
+    inside.engine.quit()
+
+
 def test_answers_overtake_requests_that_think(engine: Inside) -> None:
     view = json.loads(view_after("waltz", 2, 9).to_json())
     engine.send("analyse", id="slow", view=view, limit=FOREVER)
@@ -341,7 +365,9 @@ BAD: list[tuple[str, str, str]] = [
     ('{"id": 1, "request": "analyse", "game_id": "G", "threads": 3}', "threads", "expected at most 2, found 3"),
     ('{"id": 1, "request": "analyse", "game_id": "G", "options": {"c": -1}}', "options.c", "from 0 to 100, found -1"),
     ('{"id": 1, "request": "analyse", "game_id": "G", "options": {"wind": 1}}', "options.wind", "unknown option"),
-    ('{"id": 1, "request": "analyse", "game_id": "G", "options": {"seed": 1}}', "options.seed", "is a field itself"),
+    ('{"id": 1, "request": "analyse", "game_id": "G", "options": {"seed": 1}}', "options.seed", "unknown option; expected one of c,"),
+    ('{"id": 1, "request": "analyse", "game_id": "G", "options": {"algorithm": "pimc"}}', "options.algorithm", "unknown option"),
+    ('{"id": 1, "request": "analyse", "game_id": "G", "options": {"self": 1}}', "options.self", "unknown option"),
     ('{"id": 1, "request": "analyse", "game_id": "G", "report_every": 0}', "report_every", ">= 0.001"),
     ('{"id": 1, "request": "choose", "game_id": "G", "bot": "deep"}', "bot", "unknown bot 'deep'"),
     ('{"id": 1, "request": "choose", "game_id": "G", "bot": "ismcts:c=x"}', "bot", "c: expected a number"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 import druidai
 from druidai.bots import BotError
 
-from .inside import view_after
+from .inside import PATIENCE, view_after
 
 VIEW = view_after("waltz", 2, 9)
 Program = Callable[[str], str]
@@ -155,6 +156,19 @@ def test_a_program_that_does_not_end_is_killed(program: Callable[..., str]) -> N
     assert "killed by signal 9" in process.how_it_ended()
 
 
+def test_a_program_that_does_not_read_runs_out_of_time(program: Callable[..., str]) -> None:
+    # More than a pipe holds, in a View whose options are large.
+    nodes = [{"x": n % 1000, "y": n // 1000} for n in range(6000)]
+    large = {"id": 1, "request": "choose", "view": {"options": {"board": nodes}}}
+    assert len(json.dumps(large)) > 2**16
+    command = program(hello="send(id=id, protocol=1); time.sleep(1000)")
+    bot = druidai.bot(f"exec:start=60 move=0.3 {command}")
+    client = bot._started()  # type: ignore[attr-defined]
+    client.process.write(json.dumps(large).encode() + b"\n")
+    with pytest.raises(BotError, match="no answer within"):
+        bot.choose(VIEW)
+
+
 def test_only_the_end_of_stderr_is_kept(program: Callable[..., str]) -> None:
     loud = "sys.stderr.write('x' * 200_000 + 'end'); sys.exit(1)"
     bot = druidai.bot(f"exec:{program(loud)}")
@@ -177,6 +191,21 @@ def test_only_the_end_of_stderr_is_kept(program: Callable[..., str]) -> None:
 def test_a_wrong_spec_is_an_option_error(spec: str, message: str) -> None:
     with pytest.raises(druidai.OptionError, match=message):
         druidai.bot(spec)
+
+
+def test_the_command_line_tells_a_failure_without_a_traceback() -> None:
+    command = [sys.executable, "-c", "import druidai_cli; druidai_cli.main()", "play", "waltz"]
+    done = subprocess.run(
+        [*command, "--seat", "exec:false", "--seat", "random"],
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+        timeout=PATIENCE,
+    )
+    assert done.returncode == 1
+    assert "druidai: exec:false: the program ended with code 1" in done.stderr
+    assert '"request":"hello"' in done.stderr and "Traceback" not in done.stderr
 
 
 def test_a_program_that_is_not_there_is_a_failure_of_the_bot() -> None:

@@ -30,7 +30,7 @@ import msgspec
 
 from druidai._core import View
 from druidai.protocol import messages
-from druidai.protocol.messages import Id  # noqa: TC001 - msgspec looks at it
+from druidai.protocol.messages import Id
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
@@ -199,21 +199,27 @@ class Process:
             stderr=subprocess.PIPE if keep_stderr else None,
             start_new_session=True,
         )
+        # A program that does not read must not hold up whoever sends: a thread of its own writes.
+        self._outbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        threading.Thread(target=self._write, daemon=True).start()
         self._keeper: threading.Thread | None = None
         if keep_stderr:
             self._keeper = threading.Thread(target=self._keep, daemon=True)
             self._keeper.start()
 
     def write(self, line: bytes) -> None:
-        """Send a line."""
-        assert self._process.stdin is not None
-        self._process.stdin.write(line)
-        self._process.stdin.flush()
+        """Send a line, as soon as the program reads it."""
+        self._outbox.put(line)
 
     def readline(self) -> bytes:
         """The next line; empty at the end."""
         assert self._process.stdout is not None
         return self._process.stdout.readline(_LONGEST)
+
+    def close_output(self) -> None:
+        """When nobody reads it any more."""
+        assert self._process.stdout is not None
+        self._process.stdout.close()
 
     def stderr(self) -> str:
         """The last part of what it wrote there."""
@@ -223,11 +229,7 @@ class Process:
 
     def end(self, seconds: float) -> int:
         """Close its input; kill it if it has not ended by then. Answers the exit code."""
-        try:
-            assert self._process.stdin is not None
-            self._process.stdin.close()
-        except OSError:
-            pass  # it has ended already
+        self._outbox.put(None)
         try:
             return self._process.wait(max(seconds, 0))
         except subprocess.TimeoutExpired:
@@ -235,19 +237,13 @@ class Process:
 
     def kill(self) -> int:
         """End it and what it started, now."""
+        self._outbox.put(None)
         if self._process.poll() is None:
             if hasattr(os, "killpg"):
                 os.killpg(self._process.pid, signal.SIGKILL)
             else:
                 self._process.kill()
         return self._process.wait()
-
-    def close_pipes(self) -> None:
-        """After its end."""
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                with suppress(OSError):
-                    pipe.close()
 
     def how_it_ended(self) -> str:
         """In words."""
@@ -256,6 +252,14 @@ class Process:
         except subprocess.TimeoutExpired:
             return "closed its output"
         return f"ended with code {code}" if code >= 0 else f"was killed by signal {-code}"
+
+    def _write(self) -> None:
+        assert self._process.stdin is not None
+        # Of a program that has ended, the end of its output tells more.
+        with suppress(OSError), self._process.stdin as pipe:
+            while (line := self._outbox.get()) is not None:
+                pipe.write(line)
+                pipe.flush()
 
     def _keep(self) -> None:
         assert self._process.stderr is not None
@@ -284,7 +288,6 @@ class Client(Calls):
         self._stop_seconds = stop_seconds
         self._calls: dict[Id, Call[Any]] = {}
         self._lock = threading.Lock()
-        self._write_lock = threading.Lock()
         self._gone: Exception | None = None
         self._reader = threading.Thread(target=self._read, name="druidai client", daemon=True)
         self._reader.start()
@@ -407,14 +410,7 @@ class Client(Calls):
             if self._gone is not None:
                 raise self._gone
             self._calls[request.id] = call
-        try:
-            line = msgspec.json.encode(request) + b"\n"
-            with self._write_lock:
-                self.process.write(line)
-        except (OSError, ValueError):
-            # The reading thread tells all calls, this one too, why.
-            self._reader.join(1)
-            self._end_calls(EngineGoneError(f"the engine {self.process.how_it_ended()}"))
+        self.process.write(msgspec.json.encode(request) + b"\n")
         return call
 
     def close(self) -> None:
@@ -424,7 +420,6 @@ class Client(Calls):
                 self.submit(messages.Quit(id=self._id()), messages.QuitAnswer)
         self.process.end(self._stop_seconds)
         self._reader.join()
-        self.process.close_pipes()
 
     def __enter__(self) -> Self:
         return self
@@ -445,9 +440,8 @@ class Client(Calls):
                 self._hear(line)
         except EngineGoneError as error:
             self._end_calls(error)
-        except (OSError, ValueError):
-            pass
         self._end_calls(EngineGoneError(f"the engine {self.process.how_it_ended()}"))
+        self.process.close_output()
 
     def _hear(self, line: bytes) -> None:
         envelope = opened(line)

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from druidai import __version__, analysis, bots
+from druidai import __version__, _core, analysis, bots
 from druidai._core import DruidaiError, Game, Rng, World
 from druidai._core import View as GameView
 from druidai.games import game, game_of, games
@@ -49,6 +49,11 @@ MAX_GAMES = 1000
 MAX_SECONDS = 3600.0
 MAX_BYTES = 2**29  # of the trees of one request
 GRACE = 5.0  # seconds for what is told to stop, when the engine quits
+
+# Of a search, but for those that are fields of a request, and `reuse`, since none follows.
+SEARCH_OPTIONS = tuple(
+    name for name, *_ in _core._search_options() if name not in ("threads", "seed", "reuse")
+)
 
 LINE = "(line)"  # the field of an error about a line that is no object
 _BATCH = 2**15  # bytes of answers that are held back at most while more lines are at hand
@@ -111,7 +116,7 @@ class Task:
         raise NotImplementedError
 
     def _capped(self, own: Limit | None = None) -> Limit:
-        """The limit of the request, else the own one, within what the engine allows."""
+        """The limit of the request, else the bot's own one, within what the engine allows."""
         asked, engine = self.limit, self.engine
         iterations, seconds, memory = asked.iterations, asked.seconds, asked.bytes
         if iterations is None and seconds is None and own is not None:
@@ -132,10 +137,10 @@ class Analysis(Task):
         super().__init__(engine, request, root)
         self.slots = request.threads
         self.top, self.report_every = request.top, request.report_every
-        for name in ("threads", "seed", "reuse"):
-            if name in request.options:
-                reason = "has no meaning for one search" if name == "reuse" else "is a field itself"
-                raise RefusedError(f"options.{name}", f"unknown option: {name} {reason}")
+        for name in request.options:
+            if name not in SEARCH_OPTIONS:
+                known = ", ".join(SEARCH_OPTIONS)
+                raise RefusedError(f"options.{name}", f"unknown option; expected one of {known}")
         try:
             # Made here so that a wrong option is told at once; it is small before it runs.
             self.search = analysis.Search(
@@ -146,8 +151,8 @@ class Analysis(Task):
                 **request.options,
             )
         except DruidaiError as error:
-            known = error.field in ("algorithm", "threads", "seed")
-            raise _refusal(error, "" if known else "options") from None
+            is_option = error.field in SEARCH_OPTIONS
+            raise _refusal(error, "options" if is_option else "") from None
 
     def think(self) -> messages.Answer:
         """Search, and report on the way."""
@@ -200,7 +205,10 @@ class Decision(Task):
 
     def think(self) -> messages.Answer:
         """Let the bot decide."""
-        limit = self._capped(getattr(self.bot, "limit", None))
+        own: Limit | None = getattr(self.bot, "limit", None)
+        # A bot that is not asked to keep a limit and shows none of its own knows best.
+        is_limited = own is not None or self.limit != messages.Budget()
+        limit = self._capped(own) if is_limited else None
         try:
             if self.bot.cheats:
                 action: int = self.bot.choose_world(self.root, limit)  # type: ignore[attr-defined]
@@ -629,7 +637,9 @@ class Engine:
 
     def _made(self, fields: dict[str, Any]) -> Game:
         """A game from its name, players and options."""
-        wanted = {key: fields[key] for key in ("game", "players", "options") if key in fields}
+        wanted: dict[str, Any] = {
+            key: fields[key] for key in ("game", "players", "options") if key in fields
+        }
         options = wanted.get("options")
         for name, value in options.items() if isinstance(options, dict) else ():
             # In Python such options stand for files. A line has no business reading files.

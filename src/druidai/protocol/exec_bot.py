@@ -181,7 +181,7 @@ def _parse(text: str) -> dict[str, object]:
 
 EXEC = BotInfo(
     name="exec",
-    help="A program that speaks the line protocol: exec:[start=S] [move=S] [stop=S] PROGRAM ARGS.",
+    help="A program that speaks the line protocol, e.g. exec:move=10 ./my-bot --deep",
     make=ExecBot,
     options=_TIMEOUTS,
     parse=_parse,
