@@ -117,15 +117,12 @@ def test_every_command_has_help_with_examples(
 ) -> None:
     code, out, _ = call(capsys, name, "--help")
     assert code == 0
-    groups = {
-        "position": ["new", "show", "check", "convert"],
-        "record": ["show", "replay", "verify"],
-    }
     assert out.startswith(f"Usage: druidai {name}")
-    for inner in groups.get(name, []):
-        assert f"\n  {inner} " in out
-    pages = [call(capsys, name, inner, "--help")[1] for inner in groups.get(name, [])] or [out]
-    assert all("Examples:\n    druidai" in page for page in pages)
+    group = getattr(import_module(f"druidai_cli.{name}"), "app", None)
+    known = [] if group is None else group.registered_commands
+    inner = [one.name or one.callback.__name__ for one in known]
+    pages = [call(capsys, name, word, "--help")[1] for word in inner] or [out]
+    assert all("Example" in page and "druidai " + name in page for page in pages)
 
 
 # ---- Mistakes ----
@@ -413,6 +410,17 @@ def test_a_person_plays_in_a_terminal_with_completion() -> None:
     assert "player 1 plays" in seen
     assert "You have left the game." in seen
     assert "Traceback" not in seen
+
+
+def test_a_bot_that_fails_is_named_and_the_game_is_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "game.json"
+    code, _, errors = call(capsys, "play", "waltz", "--seat", "random:seed=1", "--seat",
+                           "exec:false", "--seed", "3", "--save", str(path))  # fmt: skip
+    assert code == 1
+    assert "a bot failed" in errors
+    assert Record.from_line(path.read_text()).results is None
 
 
 def test_a_whole_game_by_hand_ends_with_the_result() -> None:
