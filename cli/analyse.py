@@ -103,7 +103,9 @@ def command(
     out.print(table_of(answer, top=top))
     if explain:
         out.print()
-        out.print(explanation_of(_explained(view, answer, seed)))
+        with out.status("judging the best moves in sampled worlds …"):
+            told = _explained(view, answer, seed)
+        out.print(explanation_of(told))
     if svg is not None:
         _write_svg(svg, view, answer, top)
 
@@ -187,7 +189,7 @@ def _explained(view: View, answer: druidai.Answer, seed: int | None) -> Explanat
     from druidai.explain import explain
 
     best = [move.action for move in answer.moves[:3]]
-    return explain(view, actions=best, seed=seed or 0)
+    return explain(view, actions=best, seed=seed or 0, seconds=20)
 
 
 def _write_svg(path: Path, view: View, answer: druidai.Answer, top: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -206,7 +207,13 @@ def test_analyse_shows_the_position_and_the_moves(
     view = positions.load(path)
     assert str(view).splitlines()[0] in out
     assert "500 iterations" in out
-    assert any(view.text(action) in out for action in view.actions())
+    # Figures are never cut, however long the lines are: three rows with a whole move and value.
+    table = out.split("\n   move")[1].splitlines()
+    texts = "|".join(re.escape(view.text(action)) for action in view.actions())
+    rows = [
+        row for row in table if re.match(rf"\d  ({texts}) +[█▏▎▍▌▋▊▉ ]+ +\d+\.\d +\d+\.\d ", row)
+    ]
+    assert len(rows) == 3
 
 
 def test_analyse_prints_json_and_the_same_seed_gives_the_same(
