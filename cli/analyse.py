@@ -14,6 +14,7 @@ from .options import (
     AsJson,
     GameName,
     GameOptions,
+    check_writable,
     cores,
     option_error,
     parsed_options,
@@ -77,6 +78,8 @@ def command(
 
     The value is the deciding player's expected share of the win. Ctrl-C prints the best so far.
     """
+    if svg is not None:
+        check_writable(svg)
     if position is not None and record is not None:
         raise option_error("--record", "expected --position or --record, found both")
     if position is not None:
