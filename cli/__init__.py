@@ -92,6 +92,12 @@ def main() -> None:
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)
         sys.exit(130)
+    except RuntimeError as error:
+        # A bot that crashed, hung or answered what it may not: a failure, but not of this program.
+        if type(error).__name__ != "BotError":
+            raise
+        print(f"druidai: a bot failed: {error}", file=sys.stderr)
+        sys.exit(1)
     except (ValueError, OSError) as error:
         message = _mistake(error)
         if message is None:

@@ -14,6 +14,7 @@ from .options import (
     AsJson,
     GameName,
     GameOptions,
+    check_writable,
     cores,
     option_error,
     parsed_options,
@@ -77,6 +78,8 @@ def command(
 
     The value is the deciding player's expected share of the win. Ctrl-C prints the best so far.
     """
+    if svg is not None:
+        check_writable(svg)
     if position is not None and record is not None:
         raise option_error("--record", "expected --position or --record, found both")
     if position is not None:
@@ -103,7 +106,9 @@ def command(
     out.print(table_of(answer, top=top))
     if explain:
         out.print()
-        out.print(explanation_of(_explained(view, answer, seed)))
+        with out.status("judging the best moves in sampled worlds …"):
+            told = _explained(view, answer, seed)
+        out.print(explanation_of(told))
     if svg is not None:
         _write_svg(svg, view, answer, top)
 
@@ -187,7 +192,7 @@ def _explained(view: View, answer: druidai.Answer, seed: int | None) -> Explanat
     from druidai.explain import explain
 
     best = [move.action for move in answer.moves[:3]]
-    return explain(view, actions=best, seed=seed or 0)
+    return explain(view, actions=best, seed=seed or 0, seconds=20)
 
 
 def _write_svg(path: Path, view: View, answer: druidai.Answer, top: int) -> None:

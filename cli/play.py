@@ -15,6 +15,7 @@ from druidai.records import Play, Record
 
 from .options import (
     GameOptions,
+    check_writable,
     option_error,
     parsed_options,
     read_input,
@@ -74,6 +75,8 @@ def command(
         if resume is not None
         else _started(game, seat or [], players, seed, parsed_options(option))
     )
+    if save is not None:
+        check_writable(save)
     table = Table(play)
     try:
         table.run()

@@ -14,9 +14,12 @@ from rich.text import Text
 from .options import console, option_error
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rich.console import RenderableType
 
     from druidai import Answer, Limit, View
+    from druidai.analysis import Move
     from druidai.explain import Explanation
 
 BAR = 12
@@ -70,7 +73,9 @@ def table_of(answer: Answer, *, top: int) -> RenderableType:
     table.add_column("±", justify="right", style="dim", no_wrap=True)
     table.add_column("visits", justify="right", no_wrap=True)
     table.add_column("line", style="dim", overflow="ellipsis", no_wrap=True)
-    for move in answer.moves[:top]:
+    moves = answer.moves[:top]
+    room = _room_for_lines(moves)
+    for move in moves:
         best = move.order == 0
         table.add_row(
             str(move.order + 1),
@@ -79,7 +84,7 @@ def table_of(answer: Answer, *, top: int) -> RenderableType:
             f"{100 * move.value:.1f}",
             "" if move.stderr is None else f"{100 * move.stderr:.1f}",
             f"{move.visits:,}",
-            "  ".join(move.pv[1:]),
+            _shortened("  ".join(move.pv[1:]), room),
         )
     hidden = len(answer.moves) - top
     more = f" · {hidden} more moves" if hidden > 0 else ""
@@ -91,6 +96,17 @@ def table_of(answer: Answer, *, top: int) -> RenderableType:
     if ended and answer.ended is not None:
         footer += f" · {ended}"
     return Group(table, Text(footer, style="dim"))
+
+
+def _room_for_lines(moves: Sequence[Move]) -> int:
+    """What the other columns leave to the lines: those are cut, never the figures."""
+    texts = max((len(move.text) for move in moves), default=0)
+    visits = max((len(f"{move.visits:,}") for move in moves), default=0)
+    return console().width - (2 + texts + BAR + 5 + 4 + max(6, visits) + 6 * 2 + 2)
+
+
+def _shortened(line: str, room: int) -> str:
+    return line if len(line) <= room else line[: max(0, room - 1)].rstrip() + "…"
 
 
 def bar(value: float, style: str) -> Text:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -117,15 +118,12 @@ def test_every_command_has_help_with_examples(
 ) -> None:
     code, out, _ = call(capsys, name, "--help")
     assert code == 0
-    groups = {
-        "position": ["new", "show", "check", "convert"],
-        "record": ["show", "replay", "verify"],
-    }
     assert out.startswith(f"Usage: druidai {name}")
-    for inner in groups.get(name, []):
-        assert f"\n  {inner} " in out
-    pages = [call(capsys, name, inner, "--help")[1] for inner in groups.get(name, [])] or [out]
-    assert all("Examples:\n    druidai" in page for page in pages)
+    group = getattr(import_module(f"druidai_cli.{name}"), "app", None)
+    known = [] if group is None else group.registered_commands
+    inner = [one.name or one.callback.__name__ for one in known]
+    pages = [call(capsys, name, word, "--help")[1] for word in inner] or [out]
+    assert all("Example" in page and "druidai " + name in page for page in pages)
 
 
 # ---- Mistakes ----
@@ -160,6 +158,10 @@ def test_every_command_has_help_with_examples(
         (["record", "show", "examples/records/waltz.jsonl", "--line", "9"], "no record in line 9"),
         (["record", "replay", "examples/records/waltz.jsonl", "--at", "999"], "--at: expected at"),
         (["play"], "GAME: expected a game"),
+        (["play", "waltz", "--save", "no/where.json"], "no/where.json: there is no such folder"),
+        (["analyse", "waltz", "--svg", "no/where.svg"], "no/where.svg: there is no such folder"),
+        (["analyse", "waltz", "--position", "examples"], "examples: Is a directory"),
+        (["position", "new", "waltz", "--out", "examples"], "examples: Is a directory"),
         (["play", "waltz", "--seat", "mcts"], "mcts sees everything"),
         (["play", "waltz", *["--seat", "random"] * 3], "players: expected 2, found 3"),
         (["play", "dolmen", "-p", "2", *["--seat", "random"] * 3], "--seat: expected at most 2"),
@@ -209,7 +211,13 @@ def test_analyse_shows_the_position_and_the_moves(
     view = positions.load(path)
     assert str(view).splitlines()[0] in out
     assert "500 iterations" in out
-    assert any(view.text(action) in out for action in view.actions())
+    # Figures are never cut, however long the lines are: three rows with a whole move and value.
+    table = out.split("\n   move")[1].splitlines()
+    texts = "|".join(re.escape(view.text(action)) for action in view.actions())
+    rows = [
+        row for row in table if re.match(rf"\d  ({texts}) +[█▏▎▍▌▋▊▉ ]+ +\d+\.\d +\d+\.\d ", row)
+    ]
+    assert len(rows) == 3
 
 
 def test_analyse_prints_json_and_the_same_seed_gives_the_same(
@@ -413,6 +421,17 @@ def test_a_person_plays_in_a_terminal_with_completion() -> None:
     assert "player 1 plays" in seen
     assert "You have left the game." in seen
     assert "Traceback" not in seen
+
+
+def test_a_bot_that_fails_is_named_and_the_game_is_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "game.json"
+    code, _, errors = call(capsys, "play", "waltz", "--seat", "random:seed=1", "--seat",
+                           "exec:false", "--seed", "3", "--save", str(path))  # fmt: skip
+    assert code == 1
+    assert "a bot failed" in errors
+    assert Record.from_line(path.read_text()).results is None
 
 
 def test_a_whole_game_by_hand_ends_with_the_result() -> None:
