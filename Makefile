@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 CPP := $(shell find src/core -name '*.cpp' -o -name '*.h')
-PY := src/druidai cli tests bench setup.py
+PY := src/druidai cli tests bench examples setup.py
 
 .PHONY: run build test lint bench bench-arena callgrind sanitize soak soak-arena clean
 
@@ -23,11 +23,12 @@ lint: build
 	$(BIN)/ruff format --check $(PY)
 	$(BIN)/ruff check $(PY)
 	$(BIN)/mypy
-	$(BIN)/mypy tests bench
+	$(BIN)/mypy tests bench examples
 	$(BIN)/python -m mypy.stubtest druidai._core
 
 bench: build
 	$(BIN)/python bench/core.py
+	$(BIN)/python bench/engine.py
 
 bench-arena: build
 	$(BIN)/python bench/arena.py

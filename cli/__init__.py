@@ -9,7 +9,7 @@ import sys
 
 import typer
 
-from . import demo, games, perft, signature, sprt, tournament, tune
+from . import demo, engine, games, perft, signature, sprt, tournament, tune
 
 app = typer.Typer(
     name="druidai",
@@ -18,7 +18,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for module in (games, demo, perft, signature, sprt, tune):
+for module in (games, demo, engine, perft, signature, sprt, tune):
     app.command(module.NAME, epilog=module.EXAMPLES)(module.command)
 app.add_typer(tournament.app, name=tournament.NAME)
 

@@ -49,5 +49,31 @@ def test_the_package_does_not_import_the_command_line() -> None:
             assert not any(name.split(".")[0] in {"druidai_cli", "cli", "tests"} for name in names)
 
 
+def imports(text: str) -> set[str]:
+    """The modules that a source imports."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found |= {node.module or "", *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return found
+
+
+def test_what_thinks_does_not_import_the_protocol() -> None:
+    package = ROOT / "src" / "druidai"
+    for path in package.rglob("*.py"):
+        # The package itself names its parts; it imports them when they are asked for.
+        if path == package / "__init__.py" or path.is_relative_to(package / "protocol"):
+            continue
+        upward = [name for name in imports(path.read_text()) if "druidai.protocol" in name]
+        is_arena = path.is_relative_to(package / "arena")
+        assert is_arena or upward == [], path
+
+
+def test_an_upward_import_is_found() -> None:
+    assert "druidai.protocol" in imports("def f():\n    from druidai import protocol\n")
+
+
 def test_an_upward_include_is_found() -> None:
     assert upward_includes("base", '#include "game/game.h"\n') == ["game"]

@@ -15,6 +15,7 @@ from __future__ import annotations
 import queue
 import secrets
 import threading
+import weakref
 from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
@@ -83,7 +84,7 @@ class Search:
         return self._answer(found)
 
     def stop(self) -> None:
-        """End the run soon; may be called from another thread or from `progress`."""
+        """End the run soon, from another thread or from `progress`; before a run: that at once."""
         self._search.stop()
 
     def advance(self, player: int, action: int) -> None:
@@ -107,9 +108,9 @@ def analyse(
 ) -> Answer:
     """Search a position and answer what was found out.
 
-    `algorithm` is `ismcts`, `mo-ismcts` or `pimc` for a View in which its seat decides, or `mcts` for
-    a World, of which everything is seen. With a seed, an iteration limit and the same number of
-    threads the answer is always the same. Options: docs/search.md.
+    `algorithm` is `ismcts`, `mo-ismcts` or `pimc` for a View in which its seat decides, or `mcts`
+    for a World, of which everything is seen. With a seed, an iteration limit and the same number
+    of threads the answer is always the same. Options: docs/search.md.
     """
     search = Search(view.game, algorithm=algorithm, threads=threads, seed=seed, **options)
     return search.run(view, limit=limit, progress=progress, report_every=report_every)
@@ -140,21 +141,31 @@ class Running:
         self, search: Search, root: View | World, *, limit: Limit, report_every: float
     ) -> None:
         self._search = search
-        self._answers: queue.SimpleQueue[Answer | BaseException] = queue.SimpleQueue()
+        answers: queue.SimpleQueue[Answer | BaseException] = queue.SimpleQueue()
+        self._answers = answers
         self._final: Answer | BaseException | None = None
 
         def work() -> None:
             try:
                 final = search.run(
-                    root, limit=limit, progress=self._answers.put, report_every=report_every
+                    root, limit=limit, progress=answers.put, report_every=report_every
                 )
             except BaseException as error:
-                self._answers.put(error)
+                answers.put(error)
             else:
-                self._answers.put(final)
+                answers.put(final)
 
-        self._thread = threading.Thread(target=work, name="druidai search", daemon=True)
-        self._thread.start()
+        thread = threading.Thread(target=work, name="druidai search", daemon=True)
+        thread.start()
+        self._thread = thread
+        # Also when nobody refers to this any more, and when the program ends: a thread must not be
+        # in native code while the interpreter goes away.
+        self._end = weakref.finalize(self, _end, search, thread)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the search is still on."""
+        return self._thread.is_alive()
 
     def stop(self) -> None:
         """End the search soon. The final answer is still given."""
@@ -195,7 +206,8 @@ class Running:
             else:
                 yield answer
 
-    def _end(self) -> None:
-        if self._thread.is_alive():
-            self.stop()
-            self._thread.join()
+
+def _end(search: Search, thread: threading.Thread) -> None:
+    if thread.is_alive():
+        search.stop()
+        thread.join()

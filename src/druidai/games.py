@@ -78,26 +78,33 @@ def _resolved(name: str, options: Mapping[str, object]) -> dict[str, object]:
     from importlib import resources
 
     out = dict(options)
-    folder = resources.files("druidai") / "data" / name if name.isidentifier() else None
-    if folder is not None and folder.is_dir():
-        for entry in folder.iterdir():
-            out.setdefault(entry.name, "standard")
+    folder = resources.files("druidai") / "data" / name if _is_game(name) else None
+    # Names from outside are compared with what is there, never made into paths.
+    shipped = (
+        {entry.name: {file.name: file for file in entry.iterdir()} for entry in folder.iterdir()}
+        if folder is not None and folder.is_dir()
+        else {}
+    )
+    for option in shipped:
+        out.setdefault(option, "standard")
     for option, given in out.items():
         value = out[option] = _read_file(option, Path(given)) if _is_file(given) else given
         if isinstance(value, dict) and "shipped" in value:
             field = f"{option}.shipped"
             raise _error(OptionError, field, "reserved for the data that comes with the package")
-        if isinstance(value, str) and value.isidentifier() and folder is not None:
-            shipped = folder / option / f"{value}.json"
-            if shipped.is_file():
-                import msgspec
+        if isinstance(value, str) and (file := shipped.get(option, {}).get(f"{value}.json")):
+            import msgspec
 
-                out[option] = {**msgspec.json.decode(shipped.read_bytes()), "shipped": value}
+            out[option] = {**msgspec.json.decode(file.read_bytes()), "shipped": value}
     return out
 
 
 def _is_file(value: object) -> TypeGuard[str | os.PathLike[str]]:
     return isinstance(value, os.PathLike) or (isinstance(value, str) and value.endswith(".json"))
+
+
+def _is_game(name: str) -> bool:
+    return any(entry[0] == name for entry in _core._games())
 
 
 def _read_file(field: str, path: Path) -> object:
@@ -141,7 +148,7 @@ def game_of(fields: Mapping[str, object]) -> Game:
     options = fields.get("options", {})
     if not isinstance(name, str):
         raise _error(PositionError, "game", f"expected the name of a game, found {name!r}")
-    if not isinstance(players, int) or isinstance(players, bool):
+    if not isinstance(players, int) or isinstance(players, bool) or abs(players) >= 2**31:
         raise _error(PositionError, "players", f"expected a whole number, found {players!r}")
     if not isinstance(options, dict):
         raise _error(PositionError, "options", f"expected an object, found {options!r}")

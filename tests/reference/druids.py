@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 COLOURS = "abcdef"
 SERVANTS = [1, 2, 3, 4, 5, 6]
+NAMES = {value: f"S{value}" for value in SERVANTS}
 ROW = 6
 FIRST_SERVANTS = 3  # taken in hand before the first turn
 
@@ -574,7 +575,7 @@ class World:
         unseen = list(self.pile)
 
         def gems(owner: int, cards: list[str]) -> list[str]:
-            if viewer is None or owner == viewer:
+            if not cards or viewer is None or owner == viewer:
                 return list(cards)
             unseen.extend(cards)
             return ["?"] * len(cards)
@@ -590,7 +591,7 @@ class World:
             servants = [
                 {
                     "owner": s.owner,
-                    "card": hide(s.owner, [f"S{s.value}"])[0],
+                    "card": NAMES[s.value] if viewer in (None, s.owner) else "?",
                     "could": _names(s.could),
                 }
                 for s in place.servants
@@ -642,7 +643,7 @@ def _number(name: str, value: object, low: int, high: int) -> int:
 
 
 def _names(values: list[int] | tuple[int, ...]) -> list[str]:
-    return [f"S{value}" for value in values]
+    return [NAMES[value] for value in values]
 
 
 def _values(names: list[str]) -> list[int]:

@@ -87,7 +87,6 @@ struct GameEntry {
     std::string_view title;
     int min_players;
     int max_players;
-    bool listed;  // toys are known by name only
     std::function<std::shared_ptr<const AnyGame>(int players, const Json& options)> make;
 };
 

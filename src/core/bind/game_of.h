@@ -158,20 +158,20 @@ public:
 };
 
 template <Game G>
-void SearchOf<G>::start(const AnyView& root, const SearchLimits& limits, Clock::duration report_every) {
+void SearchOf<G>::start(const AnyView& root, const SearchLimits& limits,
+                        Clock::duration report_every) {
     searcher_.start(static_cast<const ViewOf<G>&>(root).view, limits, report_every);
 }
 
 template <Game G>
-void SearchOf<G>::start(const AnyWorld& root, const SearchLimits& limits, Clock::duration report_every) {
+void SearchOf<G>::start(const AnyWorld& root, const SearchLimits& limits,
+                        Clock::duration report_every) {
     searcher_.start(static_cast<const WorldOf<G>&>(root).state, limits, report_every);
 }
 
-// A game with a constant `kToy` is made by its name but not listed.
 template <Game G>
 GameEntry game_entry() {
-    constexpr bool kListed = !requires { G::kToy; };
-    return {G::kName, G::kTitle, G::kMinPlayers, G::kMaxPlayers, kListed,
+    return {G::kName, G::kTitle, G::kMinPlayers, G::kMaxPlayers,
             [](int players, const Json& options) -> std::shared_ptr<const AnyGame> {
                 try {
                     return std::make_shared<GameOf<G>>(G::make_rules(players, Reader(options, "")));

@@ -432,7 +432,7 @@ True
 SharedGame make_game(std::string_view name, int players, py::handle options) {
     std::string names;
     for (const GameEntry& entry : registered_games()) {
-        if (entry.listed) names += (names.empty() ? "" : ", ") + std::string(entry.name);
+        names += (names.empty() ? "" : ", ") + std::string(entry.name);
         if (entry.name != name) continue;
         if (players < entry.min_players || players > entry.max_players)
             throw OptionError("players", "expected " + std::to_string(entry.min_players) +
@@ -469,9 +469,8 @@ PYBIND11_MODULE(_core, m) {
         [] {
             py::list out;
             for (const GameEntry& entry : registered_games())
-                if (entry.listed)
-                    out.append(
-                        py::make_tuple(entry.name, entry.title, entry.min_players, entry.max_players));
+                out.append(
+                    py::make_tuple(entry.name, entry.title, entry.min_players, entry.max_players));
             return out;
         },
         "The registered games: name, title, least and most players.");

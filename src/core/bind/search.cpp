@@ -177,7 +177,7 @@ py::dict to_python(const SearchAnswer& answer, int players, double seconds, cons
     root["depth"] = answer.depth;
     root["seconds"] = seconds;
     root["iterations_per_second"] =
-        seconds > 0 ? static_cast<double>(answer.visits) / seconds : 0.0;
+        seconds > 0 ? static_cast<double>(answer.iterations) / seconds : 0.0;
     py::dict out;
     out["moves"] = std::move(moves);
     out["root"] = std::move(root);
@@ -216,17 +216,15 @@ public:
             started_ = false;
             answer = search_->finish();
         }
-        const bool is_full = limits.iterations && answer.visits >= limits.iterations;
+        const bool is_over = limits.seconds > 0 && elapsed >= limits.seconds;
+        const bool is_full = limits.iterations && answer.iterations >= limits.iterations;
         return to_python(answer, game_->players(), elapsed,
-                         is_full    ? "iterations"
-                         : stopped_ ? "stopped"
-                                    : "seconds");
+                         !is_full && answer.was_stopped ? "stopped"
+                         : !is_full && is_over          ? "seconds"
+                                                        : "iterations");
     }
 
-    void stop() {
-        stopped_ = true;
-        search_->stop();
-    }
+    void stop() { search_->stop(); }
 
     void advance(int player, std::int64_t code) {
         if (player < 0 || player >= game_->players())
@@ -255,7 +253,6 @@ private:
                 }
             }
             search.started_ = false;
-            search.stopped_ = false;
             search.running_ = false;
         }
     };
@@ -336,7 +333,6 @@ private:
     const SearchParams params_;
     std::unique_ptr<AnySearch> search_;
     std::atomic<bool> running_{false};
-    std::atomic<bool> stopped_{false};
     bool started_ = false;  // threads may be running
 };
 
@@ -352,7 +348,8 @@ void bind_search(py::module_& m) {
         .def("run", &PySearch::run, py::arg("root"), py::kw_only(), py::arg("iterations") = 0,
              py::arg("seconds") = 0.0, py::arg("bytes") = 0, py::arg("progress") = py::none(),
              py::arg("report_every") = 0.1)
-        .def("stop", &PySearch::stop, "Ends the run soon, from any thread.")
+        .def("stop", &PySearch::stop,
+             "Ends the run soon, from any thread; before a run, that run at once.")
         .def("advance", &PySearch::advance, py::arg("player"), py::arg("action"));
     m.def("_search_options", &option_list,
           "Name, kind, default, least, most and meaning of the options of a search.");

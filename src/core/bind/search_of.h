@@ -23,7 +23,6 @@ public:
     virtual SearchAnswer finish() = 0;
     virtual double seconds() const = 0;
     virtual void advance(int player, Action code) = 0;
-    virtual void drop() = 0;
 };
 
 template <Game G>
@@ -46,7 +45,6 @@ public:
     SearchAnswer finish() override { return searcher_.finish(); }
     double seconds() const override { return searcher_.seconds(); }
     void advance(int player, Action code) override { searcher_.advance(player, code); }
-    void drop() override { searcher_.drop(); }
 
 private:
     std::shared_ptr<const GameOf<G>> game_;

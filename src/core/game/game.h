@@ -21,7 +21,7 @@
 // same text always.
 //
 // Nothing in this contract allocates, throws or reads a clock, except the functions under
-// "Boundary".
+// "Notation" and "Boundary".
 #pragma once
 
 #include <array>
@@ -53,101 +53,115 @@ using ActionList = FixedList<Action, G::kMaxActions>;
 template <class T>
 concept PlainValue = std::is_trivially_copyable_v<T> && std::has_unique_object_representations_v<T>;
 
+// The part of the contract that the searchers need.
 template <class G>
-concept Game = PlainValue<typename G::State> && PlainValue<typename G::View> &&
-               requires(const typename G::Rules& rules, const typename G::State& state,
-                        typename G::State& changed, const typename G::View& view, Action action,
-                        int seat, Rng& rng, ActionList<G>& list, const Json& json,
-                        const Reader& reader, std::string_view text) {
-                   // ---- Constants ----
-                   // The id (`waltz`), the name for people, the range of players, and the largest
-                   // number of legal actions any position can have.
-                   { G::kName } -> std::convertible_to<std::string_view>;
-                   { G::kTitle } -> std::convertible_to<std::string_view>;
-                   { G::kMinPlayers } -> std::convertible_to<int>;
-                   { G::kMaxPlayers } -> std::convertible_to<int>;
-                   { G::kMaxActions } -> std::convertible_to<std::size_t>;
+concept Searchable = PlainValue<typename G::State> && PlainValue<typename G::View> &&
+                     requires(const typename G::Rules& rules, const typename G::State& state,
+                              typename G::State& changed, const typename G::View& view,
+                              Action action, int seat, Rng& rng, ActionList<G>& list) {
+                         // The largest number of legal actions any position can have.
+                         { G::kMaxActions } -> std::convertible_to<std::size_t>;
+                         { rules.players } -> std::convertible_to<int>;
 
-                   // ---- Playing ----
-                   // The state at the first decision. Draws from `rng` in the order that the game's
-                   // page fixes.
-                   { G::start(rules, rng) } -> std::same_as<typename G::State>;
+                         // ---- Playing ----
+                         // The seat that decides now; kNobody when the game is over. Known to all:
+                         // it is the same in every World that fits a View.
+                         { G::player(rules, state) } -> std::same_as<int>;
 
-                   // The seat that decides now; kNobody when the game is over. Known to all: it is
-                   // the same in every World that fits a View.
-                   { G::player(rules, state) } -> std::same_as<int>;
+                         // The legal actions of the deciding player, ascending and without
+                         // duplicates; at least one until the game is over, none then. They depend
+                         // on nothing that the deciding player does not know. A decision with a
+                         // single option is still a decision. Appends to `list`, which the caller
+                         // has cleared.
+                         { G::actions(rules, state, list) } -> std::same_as<void>;
 
-                   // The legal actions of the deciding player, ascending and without duplicates; at
-                   // least one until the game is over, none then. They depend on nothing that the
-                   // deciding player does not know. A decision with a single option is still a
-                   // decision. Appends to `list`, which the caller has cleared.
-                   { G::actions(rules, state, list) } -> std::same_as<void>;
+                         // One legal action, each with the same chance; uses `rng` once, as
+                         // `below(number of legal actions)`, and answers the action with that index
+                         // in the ascending list. Need not build the list.
+                         { G::random_action(rules, state, rng) } -> std::same_as<Action>;
 
-                   // One legal action, each with the same chance; uses `rng` once, as `below(number
-                   // of legal actions)`, and answers the action with that index in the ascending
-                   // list. Need not build the list.
-                   { G::random_action(rules, state, rng) } -> std::same_as<Action>;
+                         // Plays a legal action and all that follows from it up to the next
+                         // decision. Chance comes from `rng`, by the rule of unseen lots:
+                         // `below(n)`, n = unseen cards of the lot, picks from the lot in card
+                         // order.
+                         { G::play(rules, changed, action, rng) } -> std::same_as<void>;
 
-                   // Plays a legal action and all that follows from it up to the next decision.
-                   // Chance comes from `rng`, by the rule of unseen lots: `below(n)`, n = unseen
-                   // cards of the lot, picks from the lot in card order.
-                   { G::play(rules, changed, action, rng) } -> std::same_as<void>;
+                         // When the game is over: each player's share of the win, summing to 1.
+                         // Before: all 0.
+                         { G::results(rules, state) } -> std::same_as<PerPlayer<double>>;
 
-                   // When the game is over: each player's share of the win, summing to 1. Before:
-                   // all 0.
-                   { G::results(rules, state) } -> std::same_as<PerPlayer<double>>;
+                         // ---- Knowing ----
+                         // A World that fits, drawn from exactly the distribution that the page
+                         // describes. view(sample(v), seat(v)) == v, always.
+                         { G::sample(rules, view, rng) } -> std::same_as<typename G::State>;
 
-                   // The score as the rules page defines it, at any time.
-                   { G::scores(rules, state) } -> std::same_as<PerPlayer<int>>;
+                         // How a legal action of `state` looks to `observer`: the action itself if
+                         // all of it is seen, otherwise a code that stands for all actions that
+                         // look the same (it need not be a legal action; `text` knows it). What the
+                         // observer sees must determine what they know: if two actions of two
+                         // Worlds with the same View look the same, and chance shows the same, the
+                         // Views stay the same.
+                         { G::seen(rules, state, action, seat) } -> std::same_as<Action>;
 
-                   // ---- Knowing ----
-                   // What `seat` knows.
-                   { G::view(rules, state, seat) } -> std::same_as<typename G::View>;
+                         // ---- Notation: may allocate ----
+                         // Knows every legal action and every code that `seen` answers.
+                         { G::text(rules, state, action) } -> std::same_as<std::string>;
+                     };
 
-                   // Whose knowledge a View is.
-                   { G::seat(view) } -> std::same_as<int>;
+template <class G>
+concept Game =
+    Searchable<G> && requires(const typename G::Rules& rules, const typename G::State& state,
+                              const typename G::View& view, int seat, Rng& rng,
+                              const Reader& reader, std::string_view text) {
+        // ---- Constants ----
+        // The id (`waltz`), the name for people and the range of players.
+        { G::kName } -> std::convertible_to<std::string_view>;
+        { G::kTitle } -> std::convertible_to<std::string_view>;
+        { G::kMinPlayers } -> std::convertible_to<int>;
+        { G::kMaxPlayers } -> std::convertible_to<int>;
 
-                   // A World that fits, drawn from exactly the distribution that the page
-                   // describes. view(sample(v), seat(v)) == v, always.
-                   { G::sample(rules, view, rng) } -> std::same_as<typename G::State>;
+        // ---- Playing ----
+        // The state at the first decision. Draws from `rng` in the order that the game's
+        // page fixes.
+        { G::start(rules, rng) } -> std::same_as<typename G::State>;
 
-                   // The exact probability that `sample` returns this World; 0 when it does not
-                   // fit.
-                   { G::probability(rules, view, state) } -> std::same_as<double>;
+        // The score as the rules page defines it, at any time.
+        { G::scores(rules, state) } -> std::same_as<PerPlayer<int>>;
 
-                   // How a legal action of `state` looks to `observer`: the action itself if all of
-                   // it is seen, otherwise a code that stands for all actions that look the same
-                   // (it need not be a legal action; `text` knows it). What the observer sees must
-                   // determine what they know: if two actions of two Worlds with the same View look
-                   // the same, and chance shows the same, the Views stay the same.
-                   { G::seen(rules, state, action, seat) } -> std::same_as<Action>;
+        // ---- Knowing ----
+        // What `seat` knows.
+        { G::view(rules, state, seat) } -> std::same_as<typename G::View>;
 
-                   // ---- Boundary: may allocate, and throws the errors of base/error.h ----
-                   // Options are a JSON object; those left out have their default. Throws
-                   // OptionError.
-                   { G::make_rules(seat, reader) } -> std::same_as<typename G::Rules>;
-                   { G::options(rules) } -> std::same_as<Json>;  // complete
-                   { rules.players } -> std::convertible_to<int>;
+        // Whose knowledge a View is.
+        { G::seat(view) } -> std::same_as<int>;
 
-                   // Notation. `text` knows every legal action and every code that `seen` answers.
-                   // `parse` throws NotationError when the text is no notation of this game; it
-                   // need not check that the action is legal in `state`. parse(text(a)) == a for
-                   // every legal action a.
-                   { G::text(rules, state, action) } -> std::same_as<std::string>;
-                   { G::parse(rules, state, text) } -> std::same_as<Action>;
+        // The exact probability that `sample` returns this World; 0 when it does not
+        // fit.
+        { G::probability(rules, view, state) } -> std::same_as<double>;
 
-                   // JSON objects with the game's own fields (the binding adds `game`, `players`,
-                   // `options` and, for a View, `seat`). Reading checks everything: what is
-                   // accepted is a position that the functions above can be called with. Throws
-                   // PositionError, which names the field.
-                   { G::to_json(rules, state) } -> std::same_as<Json>;
-                   { G::from_json(rules, reader) } -> std::same_as<typename G::State>;
-                   { G::view_to_json(rules, view) } -> std::same_as<Json>;
-                   { G::view_from_json(rules, reader, seat) } -> std::same_as<typename G::View>;
+        // ---- Boundary: may allocate, and throws the errors of base/error.h ----
+        // Options are a JSON object; those left out have their default. Throws
+        // OptionError.
+        { G::make_rules(seat, reader) } -> std::same_as<typename G::Rules>;
+        { G::options(rules) } -> std::same_as<Json>;  // complete
 
-                   // Every piece of the game with its number, counted over all the places where it
-                   // can be. The same from the start of a game to its end.
-                   { G::census(rules, state) } -> std::same_as<Json>;
-               };
+        // `parse` throws NotationError when the text is no notation of this game; it
+        // need not check that the action is legal in `state`. parse(text(a)) == a for
+        // every legal action a.
+        { G::parse(rules, state, text) } -> std::same_as<Action>;
+
+        // JSON objects with the game's own fields (the binding adds `game`, `players`,
+        // `options` and, for a View, `seat`). Reading checks everything: what is
+        // accepted is a position that the functions above can be called with. Throws
+        // PositionError, which names the field.
+        { G::to_json(rules, state) } -> std::same_as<Json>;
+        { G::from_json(rules, reader) } -> std::same_as<typename G::State>;
+        { G::view_to_json(rules, view) } -> std::same_as<Json>;
+        { G::view_from_json(rules, reader, seat) } -> std::same_as<typename G::View>;
+
+        // Every piece of the game with its number, counted over all the places where it
+        // can be. The same from the start of a game to its end.
+        { G::census(rules, state) } -> std::same_as<Json>;
+    };
 
 }  // namespace druidai

@@ -8,7 +8,7 @@
 namespace druidai {
 
 // Plays uniformly random actions until the game is over. Answers the number of decisions.
-template <Game G>
+template <Searchable G>
 inline std::uint64_t play_out(const typename G::Rules& rules, typename G::State& state, Rng& rng) {
     std::uint64_t decisions = 0;
     for (; G::player(rules, state) != kNobody; ++decisions)

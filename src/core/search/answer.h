@@ -38,8 +38,10 @@ struct MoveAnswer {
 struct SearchAnswer {
     int player = kNobody;  // who decides
     std::vector<MoveAnswer> moves;
-    std::uint64_t visits = 0;
-    std::uint64_t worlds = 0;  // sampled
+    std::uint64_t visits = 0;      // of the root, those of a reused tree included
+    std::uint64_t iterations = 0;  // of this run
+    bool was_stopped = false;      // before the limits were reached
+    std::uint64_t worlds = 0;      // sampled in this run
     std::uint64_t nodes = 0;
     std::uint64_t bytes = 0;
     std::uint64_t depth = 0;  // of the deepest node
@@ -48,7 +50,9 @@ struct SearchAnswer {
     // Adds what another tree found out about the same position. Both list their moves by action.
     void add(const SearchAnswer& other) {
         if (moves.empty()) {
+            const bool stopped = was_stopped;
             *this = other;
+            was_stopped = stopped;
             return;
         }
         for (std::size_t i = 0; i < moves.size() && i < other.moves.size(); ++i) {
@@ -65,6 +69,7 @@ struct SearchAnswer {
             }
         }
         visits += other.visits;
+        iterations += other.iterations;
         worlds += other.worlds;
         nodes += other.nodes;
         bytes += other.bytes;

@@ -52,7 +52,8 @@ public:
 
     // Chooses at `parent` among the legal actions (ascending) of `player`: one without a child if
     // there are such, each with the same chance (one use of `rng`); else the child with the best
-    // score, the first of equal ones. Counts the children's availability.
+    // score, the first of equal ones. Where the tree has no room, actions without a child are
+    // left out, unless none has one. Counts the children's availability.
     Choice choose(Tree& tree, NodeId parent, std::uint32_t context, int player,
                   const FixedList<Action, MaxActions>& legal, Rng& rng) {
         const auto [first, last] = tree.group(parent, context, player);
@@ -78,7 +79,7 @@ public:
         }
 
         // Step 2. Something untried goes first.
-        if (untried) {
+        if (untried && (arms == 0 || tree.has_room(parent))) {
             const std::uint32_t k = actions - 1 - rng.below(untried);
             return {index_[k], kNoNode, position_[k]};
         }

@@ -35,7 +35,7 @@ struct Spot {
     std::uint32_t context = 0;
 };
 
-template <Game G>
+template <Searchable G>
 class SingleObserver {
 public:
     SingleObserver(const typename G::Rules& rules, const SearchParams& params)
@@ -101,7 +101,7 @@ private:
     std::size_t deepest_ = 0;
 };
 
-template <Game G>
+template <Searchable G>
 class MultiObserver {
 public:
     using Spots = PerPlayer<Spot>;

@@ -7,7 +7,7 @@
 
 namespace druidai {
 
-template <Game G>
+template <Searchable G>
 inline void play_to_end(Playout policy, const typename G::Rules& rules, typename G::State& state,
                         Rng& rng) {
     switch (policy) {

@@ -12,7 +12,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -41,7 +40,7 @@ struct Orders {
 };
 
 // One thread's search: its generator, its trees and what it knows of the root.
-template <Game G>
+template <Searchable G>
 class Worker {
 public:
     using State = typename G::State;
@@ -56,8 +55,8 @@ public:
           single_(rules, params),
           multi_(rules, params) {}
 
-    // Where the next run starts: with a View, or (kMcts) with a World. The trees are used again where `advance`
-    // led to this position, or where it is the one of the run before.
+    // Where the next run starts: with a View, or (kMcts) with a World. The trees are used again
+    // where `advance` led to this position, or where it is the one of the run before.
     void set_root(const View& view) {
         is_same_ = view_ && std::memcmp(&*view_, &view, sizeof view) == 0;
         view_ = view;
@@ -73,8 +72,7 @@ public:
     // Moves the roots along a decision of `player` that the owner of this search saw as `code`. A
     // tree that does not know it starts anew from there.
     void advance(int player, Action code) {
-        if (!params_.reuse || params_.algorithm == Algorithm::kPimc || spots_.empty())
-            return drop();
+        if (!params_.reuse || is_pimc() || spots_.empty()) return drop();
         has_advanced_ = true;
         for (Spot& at : spots_) {
             const NodeId child = tree_.find(at.node, at.context, player, code).child;
@@ -95,11 +93,15 @@ public:
         tree_.limit(bytes);
         auto next_report = Clock::now() + orders.report_every;
         const bool reports = orders.report_every.count() > 0;
-        for (std::uint64_t i = 0;;) {
+        const std::uint64_t left = kMostVisits - std::min(visits_, kMostVisits - 1);
+        const std::uint64_t iterations =
+            orders.iterations ? std::min(orders.iterations, left) : left;
+        iterations_ = 0;
+        for (;;) {
             iterate();
-            if (++i == orders.iterations) break;
-            if (i % kLookEvery) continue;
+            if (++iterations_ == iterations) break;
             if (orders.stop->load(std::memory_order_relaxed)) break;
+            if (iterations_ % kLookEvery) continue;
             if (!orders.has_end && !reports) continue;
             const auto now = Clock::now();
             if (orders.has_end && now >= orders.until) break;
@@ -115,7 +117,8 @@ public:
         SearchAnswer out;
         out.player = player_;
         out.visits = visits_;
-        out.worlds = is_sampled_each_time() ? visits_ : worlds_.size();
+        out.iterations = iterations_;
+        out.worlds = is_sampled_each_time() ? iterations_ : worlds_.size();
         out.nodes = tree_.nodes();
         out.bytes = tree_.bytes();
         out.depth = std::max(single_.deepest(), multi_.deepest());
@@ -124,9 +127,10 @@ public:
             MoveAnswer move;
             move.action = legal_[i];
             move.text = texts_[i];
-            move.visits = moves_[i].visits;
-            move.sums = moves_[i].sums;
-            move.squares = moves_[i].squares;
+            const RootMove found = is_pimc() ? mean_over_worlds(i) : moves_[i];
+            move.visits = found.visits;
+            move.sums = found.sums;
+            move.squares = found.squares;
             for (const Spot& root : roots_of_decider()) {
                 const NodeId child =
                     tree_.find(root.node, root.context, player_, move.action).child;
@@ -144,8 +148,8 @@ public:
     }
 
 private:
-    static constexpr std::uint64_t kLookEvery =
-        8;  // iterations between looks at clock and stop flag
+    static constexpr std::uint64_t kLookEvery = 8;  // iterations between looks at the clock
+    static constexpr std::uint64_t kMostVisits = INT32_MAX;  // what a node can count
     static constexpr std::size_t kLinesOfReports = 8;
     static constexpr std::size_t kLongestLine = 24;
 
@@ -156,6 +160,33 @@ private:
         double squares = 0;
     };
 
+    // PIMC: a move's value is the mean of its values in the Worlds, whatever its visits there; the
+    // mean over all visits would be that of the Worlds where it is good, since a search of one
+    // World visits it there. The error is that of the mean over the Worlds.
+    RootMove mean_over_worlds(std::size_t move) const {
+        RootMove out;
+        PerPlayer<double> means{};
+        double worlds = 0, squares = 0;
+        for (std::size_t w = 0; w < worlds_.size(); ++w) {
+            const RootMove& found = moves_[w * legal_.size() + move];
+            if (found.visits == 0) continue;
+            const double n = static_cast<double>(found.visits);
+            for (int p = 0; p < kMostPlayers; ++p) means[p] += found.sums[p] / n;
+            squares += found.sums[player_] / n * (found.sums[player_] / n);
+            out.visits += found.visits;
+            ++worlds;
+        }
+        if (out.visits == 0) return out;
+        const double n = static_cast<double>(out.visits);
+        for (int p = 0; p < kMostPlayers; ++p) out.sums[p] = means[p] / worlds * n;
+        const double mean = means[player_] / worlds;
+        const double error =  // squared
+            worlds > 1 ? std::max(0.0, squares - worlds * mean * mean) / (worlds - 1) / worlds : 0;
+        out.squares = error * n * (n - 1) + n * mean * mean;  // as `standard_error` undoes it
+        return out;
+    }
+
+    bool is_pimc() const { return params_.algorithm == Algorithm::kPimc; }
     bool is_multi() const { return params_.algorithm == Algorithm::kMoIsmcts; }
     bool is_sampled_each_time() const {
         return params_.algorithm == Algorithm::kIsmcts || params_.algorithm == Algorithm::kMoIsmcts;
@@ -165,23 +196,23 @@ private:
         player_ = G::player(rules_, any);
         legal_.clear();
         G::actions(rules_, any, legal_);
-        moves_.assign(legal_.size(), {});
         texts_.clear();
         for (const Action action : legal_) texts_.push_back(G::text(rules_, any, action));
         visits_ = 0;
         sums_ = {};
         single_.forget();
         multi_.forget();
-        if (params_.algorithm == Algorithm::kPimc) {
+        if (is_pimc()) {
             worlds_.clear();
             for (int i = 0; i < params_.worlds; ++i)
                 worlds_.push_back(G::sample(rules_, *view_, rng_));
         }
+        moves_.assign(legal_.size() * (is_pimc() ? worlds_.size() : 1), {});
         if (!keep_spots()) {
             tree_ = Tree(0);
-            const std::size_t roots = is_multi() ? static_cast<std::size_t>(rules_.players)
-                                      : params_.algorithm == Algorithm::kPimc ? worlds_.size()
-                                                                              : 1;
+            const std::size_t roots = is_multi()  ? static_cast<std::size_t>(rules_.players)
+                                      : is_pimc() ? worlds_.size()
+                                                  : 1;
             spots_.clear();
             for (std::size_t i = 0; i < roots; ++i) spots_.push_back({tree_.add_root(), 0});
         }
@@ -191,7 +222,7 @@ private:
     // it.
     bool keep_spots() {
         const bool is_known = std::exchange(has_advanced_, false) || is_same_;
-        if (!params_.reuse || params_.algorithm == Algorithm::kPimc || spots_.empty() || !is_known) return false;
+        if (!params_.reuse || is_pimc() || spots_.empty() || !is_known) return false;
         const Spot decider = spots_[is_multi() ? player_ : 0];
         const auto group = tree_.group(decider.node, decider.context, player_);
         if (group.first == group.last) return false;
@@ -224,6 +255,7 @@ private:
 
     void iterate() {
         Outcome outcome;
+        std::size_t world = 0;  // whose tree
         switch (params_.algorithm) {
             case Algorithm::kIsmcts: {
                 State state = G::sample(rules_, *view_, rng_);
@@ -238,13 +270,13 @@ private:
                 break;
             }
             default: {  // kMcts, kPimc: the Worlds take turns
-                const std::size_t i = visits_ % worlds_.size();
-                State state = worlds_[i];
-                outcome = single_.iterate(tree_, spots_[i], state, rng_);
+                world = visits_ % worlds_.size();
+                State state = worlds_[world];
+                outcome = single_.iterate(tree_, spots_[world], state, rng_);
             }
         }
         ++visits_;
-        RootMove& move = moves_[outcome.first];
+        RootMove& move = moves_[world * legal_.size() + outcome.first];
         ++move.visits;
         const double own = outcome.results[player_];
         move.squares += own * own;
@@ -263,8 +295,7 @@ private:
     void add_line(MoveAnswer& move) {
         Rng rng(line_seed_);
         State state = worlds_.empty() ? G::sample(rules_, *view_, rng) : worlds_[0];
-        std::vector<Spot> at =
-            params_.algorithm == Algorithm::kPimc ? std::vector<Spot>{spots_[0]} : spots_;
+        std::vector<Spot> at = is_pimc() ? std::vector<Spot>{spots_[0]} : spots_;
         Action action = move.action;
         move.line_visits = move.visits;
         for (bool is_first = true; move.line.size() < kLongestLine; is_first = false) {
@@ -324,14 +355,15 @@ private:
 
     int player_ = kNobody;
     ActionList<G> legal_;
-    std::vector<RootMove> moves_;     // as legal_
+    std::vector<RootMove> moves_;     // as legal_; kPimc: so for each World
     std::vector<std::string> texts_;  // as legal_
-    std::uint64_t visits_ = 0;
+    std::uint64_t visits_ = 0;        // of the root, those of a reused tree included
+    std::uint64_t iterations_ = 0;    // of this run
     PerPlayer<double> sums_{};
 };
 
 // All threads of a search. One run at a time; trees stay for the next one if `reuse` is set.
-template <Game G>
+template <Searchable G>
 class Searcher {
 public:
     Searcher(const typename G::Rules& rules, const SearchParams& params)
@@ -352,6 +384,7 @@ public:
         for (const auto& seat : seats_) {
             seat->final.reset();
             seat->partial.reset();
+            seat->error = nullptr;
         }
         // A thread without an iteration does not run: it would have nothing to add.
         const std::uint64_t all = seats_.size();
@@ -375,6 +408,8 @@ public:
         return over_.wait_for(lock, longest, [this] { return running_ == 0; });
     }
 
+    // Ends the run soon, or the next one at once if none is on: a caller in another thread need
+    // not know whether the run has started yet.
     void stop() { stop_.store(true, std::memory_order_relaxed); }
 
     // What is known so far, from the threads' reports.
@@ -395,8 +430,8 @@ public:
     // The answer of a run that is over.
     SearchAnswer finish() {
         join();
-        stop_.store(false);
         SearchAnswer out;
+        out.was_stopped = stop_.exchange(false);
         for (const auto& seat : seats_) {
             if (seat->error) std::rethrow_exception(std::exchange(seat->error, nullptr));
             if (seat->final) out.add(*seat->final);
@@ -409,9 +444,6 @@ public:
 
     void advance(int player, Action code) {
         for (const auto& seat : seats_) seat->worker.advance(player, code);
-    }
-    void drop() {
-        for (const auto& seat : seats_) seat->worker.drop();
     }
 
 private:

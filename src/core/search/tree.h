@@ -12,6 +12,9 @@
 // to different players and contexts: chance, which has no nodes, can decide who is next; and
 // decisions with a single option have no node either, so what was done there is hashed into the
 // context of what follows.
+//
+// A tree with a memory limit that is reached stops growing; then a node without all its children
+// goes on with those it has.
 #pragma once
 
 #include <algorithm>
@@ -70,21 +73,27 @@ public:
     Node& operator[](NodeId id) { return nodes_[id]; }
     const Node& operator[](NodeId id) const { return nodes_[id]; }
 
+    // Whether `insert` can work at this node. When the limit was reached once, no node gets another
+    // child, except the roots (their ids are below `roots_`): every action of the decision that is
+    // searched has its node.
+    bool has_room(NodeId parent) const {
+        return (!is_full_ || parent < roots_) && nodes_[parent].count < UINT16_MAX;
+    }
+
     std::uint64_t nodes() const { return live_; }
     std::uint64_t bytes() const { return std::uint64_t{used_} * sizeof(Node); }
     void limit(std::uint64_t most_bytes) {
         most_ =
             static_cast<std::uint32_t>(std::min<std::uint64_t>(most_bytes / sizeof(Node), kNoNode));
+        is_full_ = false;
     }
 
-    // A node without a parent. Roots are made whatever the limit is.
+    // A node without a parent, made before all others and whatever the limit is.
     NodeId add_root() {
-        const std::uint32_t most = std::exchange(most_, kNoNode);
-        const NodeId id = take_block(0);
-        most_ = most;
-        if (id == kNoNode) throw std::bad_alloc();
+        const NodeId id = take_block_beyond_limit(0);
         nodes_[id] = fresh(0, 0, 0);
         ++live_;
+        ++roots_;
         return id;
     }
 
@@ -132,11 +141,11 @@ public:
         return {is_there ? nodes_[parent].children + low : kNoNode, low};
     }
 
-    // Puts in a child at its position; kNoNode when the memory limit does not allow it. Moves
-    // siblings, so their ids change; those of all other nodes stay.
+    // Puts in a child at its position; kNoNode when there is no room. Moves siblings, so their ids
+    // change; those of all other nodes stay.
     NodeId insert(NodeId parent, std::uint32_t position, std::uint32_t context, int player,
                   Action action) {
-        if (!make_room(parent)) return kNoNode;
+        if (!has_room(parent) || !make_room(parent)) return kNoNode;
         Node& node = nodes_[parent];
         Node* at = nodes_ + node.children + position;
         std::memmove(at + 1, at, (node.count - position) * sizeof(Node));
@@ -150,7 +159,6 @@ public:
     // 0, 1, …
     Tree below(const std::vector<NodeId>& roots) const {
         Tree out(0);
-        out.most_ = kNoNode;  // what fitted here fits there
         std::vector<std::pair<NodeId, NodeId>> open;
         for (const NodeId root : roots) open.emplace_back(root, out.add_root());
         while (!open.empty()) {
@@ -159,8 +167,7 @@ public:
             const Node old = nodes_[from];
             NodeId block = 0;
             if (old.block != Node::kNoBlock) {
-                block = out.take_block(old.block);
-                if (block == kNoNode) throw std::bad_alloc();
+                block = out.take_block_beyond_limit(old.block);  // what fitted here fits there
                 for (std::uint32_t i = 0; i < old.count; ++i)
                     open.emplace_back(old.children + i, block + i);
                 out.live_ += old.count;
@@ -186,7 +193,7 @@ private:
     bool make_room(NodeId parent) {
         const Node node = nodes_[parent];
         if (node.block == Node::kNoBlock) {
-            const NodeId block = take_block(0);
+            const NodeId block = parent < roots_ ? take_block_beyond_limit(0) : take_block(0);
             if (block == kNoNode) return false;
             nodes_[parent].children = block;
             nodes_[parent].block = 0;
@@ -194,8 +201,8 @@ private:
         }
         if (node.count < 1u << node.block) [[likely]]
             return true;
-        if (node.count == UINT16_MAX || node.block + 1 > kMostBlock) return false;
-        const NodeId larger = take_block(node.block + 1);
+        const NodeId larger =
+            parent < roots_ ? take_block_beyond_limit(node.block + 1) : take_block(node.block + 1);
         if (larger == kNoNode) return false;
         std::memcpy(nodes_ + larger, nodes_ + node.children, node.count * sizeof(Node));
         nodes_[node.children].children = free_[node.block];
@@ -212,8 +219,21 @@ private:
             return block;
         }
         const std::uint64_t end = std::uint64_t{used_} + (1u << size);
-        if (end > most_ || (end > capacity_ && !grow(end))) return kNoNode;
+        if (end > most_ || (end > capacity_ && !grow(end))) {
+            is_full_ = true;
+            return kNoNode;
+        }
         return std::exchange(used_, static_cast<std::uint32_t>(end));
+    }
+
+    NodeId take_block_beyond_limit(int size) {
+        const std::uint32_t most = std::exchange(most_, kNoNode);
+        const bool is_full = is_full_;
+        const NodeId block = take_block(size);
+        most_ = most;
+        is_full_ = is_full;
+        if (block == kNoNode) throw std::bad_alloc();
+        return block;
     }
 
     // realloc moves large blocks by changing the page table where the system can, without copying.
@@ -233,6 +253,8 @@ private:
         std::swap(used_, other.used_);
         std::swap(most_, other.most_);
         std::swap(live_, other.live_);
+        std::swap(roots_, other.roots_);
+        std::swap(is_full_, other.is_full_);
         std::swap(free_, other.free_);
     }
 
@@ -241,6 +263,8 @@ private:
     std::uint32_t used_ = 0;  // nodes handed out in blocks, freed ones included
     std::uint32_t most_ = 0;
     std::uint64_t live_ = 0;
+    std::uint32_t roots_ = 0;  // nodes without a parent have the lowest ids
+    bool is_full_ = false;
     std::array<NodeId, kMostBlock + 1>
         free_{};  // first free block of each size; linked by `children`
 };

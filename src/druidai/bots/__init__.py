@@ -12,7 +12,7 @@
 A package adds bots of its own through the entry point group `druidai.bots`; docs/bots.md tells how.
 """
 
-from druidai.bots.base import Bot, BotInfo, Option
+from druidai.bots.base import Bot, BotError, BotInfo, Option
 from druidai.bots.registry import bot, info, register, specs
 
-__all__ = ["Bot", "BotInfo", "Option", "bot", "info", "register", "specs"]
+__all__ = ["Bot", "BotError", "BotInfo", "Option", "bot", "info", "register", "specs"]

@@ -22,9 +22,12 @@ _FLAGS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0"
 class Bot(Protocol):
     """Decides for a seat.
 
-    Optional methods, which a caller uses if they are there: `close()` when the bot is not needed any
-    more; `observe(player, action)` after every decision in its game, with the action as the bot's
-    seat saw it (`World.seen`), its own decisions included.
+    Optional methods, which a caller uses if they are there: `observe(player, action)` after every
+    decision in its game, with the action as the bot's seat saw it (`World.seen`), its own decisions
+    included; `close()` when the game is over or broken off. A closed bot can start another game.
+    `stop()` comes from another thread and ends a `choose` that runs (or is about to) soon: it
+    answers with what it knows by then. `threads` says how many threads a `choose` uses, one if it
+    is not there.
     """
 
     name: str  # the spec it was made from
@@ -32,6 +35,34 @@ class Bot(Protocol):
 
     def choose(self, view: View, limit: Limit | None = None) -> int:
         """One of the legal actions. Without a limit the bot's own counts, where it has one."""
+
+
+class BotError(RuntimeError):
+    """A bot failed: it crashed, hung or answered what it may not. The fault is the bot's alone.
+
+    `reason` says what happened, `request` is what it was asked (the line it was sent, for a program
+    outside), `stderr` the end of what the program wrote there.
+    """
+
+    def __init__(self, reason: str, *, request: str = "", stderr: str = "") -> None:
+        super().__init__(reason, request, stderr)
+        self.reason, self.request, self.stderr = reason, request, stderr
+
+    def __str__(self) -> str:
+        parts = [self.reason]
+        if self.request:
+            parts.append(f"request: {self.request}")
+        if self.stderr:
+            parts.append(f"stderr: {self.stderr.rstrip()}")
+        return "\n".join(parts)
+
+    def __reduce__(self) -> tuple[Callable[..., BotError], tuple[str, str, str]]:
+        # It travels between processes, and an exception is made anew from positional arguments.
+        return _bot_error, (self.reason, self.request, self.stderr)
+
+
+def _bot_error(reason: str, request: str, stderr: str) -> BotError:
+    return BotError(reason, request=request, stderr=stderr)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +113,9 @@ class BotInfo:
     make: Callable[..., Bot] = field(repr=False)  # called with `name=` and the checked options
     options: tuple[Option, ...] = ()
     cheats: bool = False
+    # Reads what follows the colon of a spec, where that is not `option=value,option=value`; answers
+    # the arguments for `make`.
+    parse: Callable[[str], dict[str, object]] | None = field(default=None, repr=False)
 
     def option(self, name: str) -> Option:
         """An option by its name."""

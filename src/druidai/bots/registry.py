@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from functools import cache
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
+from druidai._core import OptionError
 from druidai.bots.base import Bot, BotInfo, option_error
 from druidai.bots.searching import SEARCHING
 from druidai.bots.simple import SIMPLE
@@ -21,6 +23,8 @@ _registered: dict[str, BotInfo] = {kind.name: kind for kind in (*SIMPLE, *SEARCH
 def bot(spec: str, **defaults: object) -> Bot:
     """Make a bot from a spec, `name` or `name:option=value,option=value`.
 
+    (What follows the colon of `exec:` is a command; see docs/protocol.md.)
+
     Keyword arguments stand for options that the spec does not set and the bot has.
 
     >>> druidai.bot("ismcts:iterations=2000,c=0.7,threads=2,seed=1").name
@@ -31,7 +35,7 @@ def bot(spec: str, **defaults: object) -> Bot:
     """
     name, _, rest = spec.partition(":")
     kind = info(name.strip())
-    options = _parsed(kind, rest)
+    options = _parsed(kind, rest) if kind.parse is None else kind.parse(rest)
     known = {option.name for option in kind.options}
     for key, value in defaults.items():
         if key in known and value is not None:
@@ -56,8 +60,15 @@ def specs() -> list[BotInfo]:
     >>> [kind.name for kind in druidai.bots.specs()][:4]
     ['random', 'greedy', 'mcts', 'pimc']
     """
-    others = [info(name) for name in _entry_points() if name not in _registered]
-    return [*_registered.values(), *others]
+    found = list(_registered.values())
+    for name in _entry_points():
+        if name in _registered:
+            continue
+        try:
+            found.append(info(name))
+        except OptionError as error:  # one broken package must not hide all the others
+            warnings.warn(str(error), stacklevel=2)
+    return found
 
 
 def register(kind: BotInfo) -> None:
@@ -84,6 +95,8 @@ def _items(text: str) -> list[str]:
 
 
 def _canonical(kind: BotInfo, text: str) -> str:
+    if kind.parse is not None:
+        return f"{kind.name}:{text.strip()}"
     items = ",".join("=".join(part.strip() for part in item.split("=", 1)) for item in _items(text))
     return f"{kind.name}:{items}" if items else kind.name
 
@@ -95,7 +108,11 @@ def _entry_points() -> Mapping[str, object]:
 
 def _loaded(name: str) -> BotInfo:
     point = _entry_points()[name]
-    kind = point.load()  # type: ignore[attr-defined]
+    try:
+        kind = point.load()  # type: ignore[attr-defined]
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise option_error("bot", f"entry point {name!r} cannot be loaded: {reason}") from error
     if not isinstance(kind, BotInfo):
         raise option_error("bot", f"entry point {name!r} is no druidai.bots.BotInfo but {kind!r}")
     return kind

@@ -26,7 +26,31 @@ def _own_limit(iterations: int | None, seconds: float | None, memory: int | None
     return Limit(iterations=iterations, seconds=seconds, bytes=memory)
 
 
-class SearchBot:
+class _Stoppable:
+    """A bot whose search can be stopped, also just before it begins."""
+
+    def __init__(self) -> None:
+        self._is_stopped = False
+        self._running: Search | TreeSearch | None = None
+
+    def stop(self) -> None:
+        """End a `choose` in another thread soon; it answers with what it knows by then."""
+        # The flag first: whoever begins a search in this moment looks at it afterwards.
+        self._is_stopped = True
+        if self._running is not None:
+            self._running.stop()
+
+    def _run(self, search: Search | TreeSearch, root: View | World, limit: Limit) -> int:
+        self._running = search
+        try:
+            if self._is_stopped:
+                search.stop()
+            return search.run(root, limit=limit).best.action
+        finally:
+            self._running, self._is_stopped = None, False
+
+
+class SearchBot(_Stoppable):
     """Plays what a native search answers. With a seed it plays the same in the same View, always.
 
     (With `reuse` the answer depends on the searches before, too.)
@@ -43,13 +67,16 @@ class SearchBot:
         seconds: float | None = None,
         bytes: int | None = None,
         seed: int | None = None,
+        threads: int = 1,
         reuse: bool = False,
         **options: object,
     ) -> None:
+        super().__init__()
         self.name = name
         self.limit = _own_limit(iterations, seconds, bytes)
+        self.threads = threads
         self._algorithm, self._seed = algorithm, seed
-        self._options = {**options, "reuse": reuse}
+        self._options = {**options, "threads": threads, "reuse": reuse}
         self._reuse = reuse
         self._search: Search | None = None
 
@@ -74,7 +101,7 @@ class SearchBot:
             search = Search(root.game, algorithm=self._algorithm, seed=self._seed, **self._options)
         if self._reuse:
             self._search = search
-        return search.run(root, limit=limit or self.limit).best.action
+        return self._run(search, root, limit or self.limit)
 
 
 class CheatingBot(SearchBot):
@@ -91,7 +118,7 @@ class CheatingBot(SearchBot):
         return self._answer(world, world.actions(), limit)
 
 
-class PythonBot:
+class PythonBot(_Stoppable):
     """Plays what a Python-level search answers, also in games written in Python."""
 
     cheats = False
@@ -106,6 +133,7 @@ class PythonBot:
         c: float = 0.7,
         seed: int | None = None,
     ) -> None:
+        super().__init__()
         self.name = name
         self.limit = _own_limit(iterations, seconds)
         self._kind, self._c, self._seed = kind, c, seed
@@ -118,7 +146,7 @@ class PythonBot:
         if len(actions) == 1:
             return actions[0]
         seed = secrets.randbits(64) if self._seed is None else self._seed
-        return self._kind(c=self._c, seed=seed).run(root, limit=limit or self.limit).best.action
+        return self._run(self._kind(c=self._c, seed=seed), root, limit or self.limit)
 
 
 class CheatingPythonBot(PythonBot):

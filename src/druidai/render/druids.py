@@ -165,7 +165,7 @@ def svg(fields: Fields) -> str:
     below = max(_servant_lines(place) for place in fields["row"]) * (SERVANT_H + 4)
     place_y = HEAD + above + 8
     common_y = place_y + PLACE_H + below + 24
-    track_y = common_y + 34
+    track_y = common_y + 56
     seats_y = track_y + TRACK_H
     canvas = Canvas(WIDTH, seats_y + SEAT_H * fields["players"] + 8)
     canvas.text(WIDTH / 2, 22, _headline(fields), size=18, weight="bold")
@@ -247,7 +247,7 @@ def draw_servant(
 
 
 def _draw_common(canvas: Canvas, y: float, fields: Fields) -> None:
-    """One line: stack, claimed places and pile."""
+    """Two lines: stack, claimed places and pile; gems that claims have turned up."""
     x = MARGIN + 6.0
     for label, colours in (
         ("stack", [c for c, n in fields["stack"].items() for _ in range(n)]),
@@ -259,10 +259,21 @@ def _draw_common(canvas: Canvas, y: float, fields: Fields) -> None:
             canvas.rect(x, y, 20, 20, fill=GEM_COLOURS[colour], radius=4)
             canvas.text(x + 10, y + 10, colour, size=12, fill="#ffffff")
             x += 23
+        if not colours:
+            canvas.text(x, y + 10, "none", size=13, anchor="start")
+            x += 34
         x += 26
-    canvas.text(WIDTH - MARGIN - 6, y + 10,
-                f"pile {fields['pile']} gems · {len(fields['out'])} gems out", size=13, fill=FAINT,
+    canvas.text(WIDTH - MARGIN - 6, y + 10, f"pile {fields['pile']} gems", size=13, fill=FAINT,
                 anchor="end")  # fmt: skip
+
+    x = MARGIN + 6.0
+    canvas.text(x, y + 34, "out" if fields["out"] else "no gems out", size=13, fill=FAINT,
+                anchor="start")  # fmt: skip
+    x += 42
+    for before, gem in zip([None, *fields["out"]], fields["out"], strict=False):
+        x += 5 if before and before[0] != gem[0] else 0
+        canvas.text(x, y + 34, gem, size=11, fill=GEM_COLOURS[gem[0]])
+        x += 17
 
 
 def _draw_track(canvas: Canvas, y: float, fields: Fields) -> None:

@@ -7,6 +7,9 @@ cdef extern from "math.h" nogil:
 
 cdef extern from "Python.h":
     int PyErr_CheckSignals() except -1
+    ctypedef struct PyThreadState
+    PyThreadState* PyEval_SaveThread()
+    void PyEval_RestoreThread(PyThreadState* state)
 
 
 @cython.final
@@ -20,8 +23,9 @@ cdef class Node:
     cdef public double prior
     cdef public dict groups
 
-    @cython.locals(key=object, group=dict)
-    cpdef dict group(self, unsigned int context, int player)
+    # 64 bits: the key is made of a context of 32 bits and the player
+    @cython.locals(group=dict)
+    cpdef dict group(self, unsigned long long context, int player)
 
 
 cpdef unsigned int mixed(unsigned int context, unsigned int player, unsigned int action)
@@ -56,11 +60,11 @@ cdef class TreeSearch:
     @cython.locals(move=_RootMove, own=double, p=int)
     cpdef _count(self, results)
     @cython.locals(group=dict, arms=list, untried=list, child=Node, best=Node, score=double,
-                   best_score=double, visits=double)
+                   best_score=double, visits=double, has_room=bint)
     cpdef Node _choose(self, Node node, unsigned int context, int player, legal, world)
     @cython.locals(child=Node, best=Node)
     cpdef Node _best_by_formula(self, list arms)
-    cpdef _add(self, dict group, Node child)
+    cpdef _add(self, Node node, dict group, Node child)
     cpdef _play_out(self, world)
     cpdef _next_world(self)
     cpdef _descend(self, world)

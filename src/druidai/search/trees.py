@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 try:
-    import cython
+    import cython  # type: ignore[import-untyped]
 except ImportError:  # uncompiled, without Cython
     from druidai.search import _no_cython as cython
 
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from druidai.search.parts import Formula
     from druidai.search.protocol import GameView, GameWorld, Generator
 
-LOOK_EVERY = 8  # iterations between looks at the clock and the stop flag
 LONGEST_LINE = 24
 NODE_BYTES = 320  # about what a node takes with its place in a dict
 
@@ -61,7 +60,7 @@ class Node:
 
     def group(self, context: int, player: int) -> dict[int, Node]:
         """The children of one context and player, by action."""
-        key = 4 * context + player
+        key = 256 * context + player
         group = self.groups.get(key)
         if group is None:
             group = self.groups[key] = {}
@@ -141,10 +140,10 @@ class TreeSearch:
             done += 1
             if done >= iterations:
                 break
-            if done % LOOK_EVERY:
-                continue
             if cython.compiled:
                 PyErr_CheckSignals()  # type: ignore[name-defined]  # noqa: F821
+                # Compiled code keeps the GIL unless told otherwise, and then nobody could stop it.
+                PyEval_RestoreThread(PyEval_SaveThread())  # type: ignore[name-defined]  # noqa: F821
             if self.stopped:
                 ended = "stopped"
                 break
@@ -159,7 +158,7 @@ class TreeSearch:
         return self._answer(perf_counter() - began, ended)
 
     def stop(self) -> None:
-        """End the run soon; may be called from another thread or from `progress`."""
+        """End the run soon, from another thread or from `progress`; before a run: that at once."""
         self.stopped = True
 
     def _iterate(self) -> None:
@@ -191,7 +190,7 @@ class TreeSearch:
     def _choose(
         self, node: Node, context: int, player: int, legal: Sequence[int], world: GameWorld
     ) -> Node:
-        """A new child for an action that has none (`is_new`); else the child with the best score."""
+        """A new child for an action that has none (`is_new`); else the one with the best score."""
         group = node.group(context, player)
         arms = []
         untried = []
@@ -202,13 +201,15 @@ class TreeSearch:
             else:
                 child.available += 1
                 arms.append(child)
-        if untried:
-            return self._expand(group, player, untried, legal, world)
+        # Roots have room always: every action of the decision that is searched has its node.
+        has_room = self.nodes < self.most_nodes or node in self.roots
+        if untried and (has_room or not arms):
+            return self._expand(node, group, player, untried, legal, world)
         self.is_new = False
         if self.formula is not None:
             return self._best_by_formula(arms)
         best = arms[0]
-        best_score = -1.0
+        best_score = -1e300
         for child in arms:
             visits = child.visits
             # `available` counts this iteration already; the formula is about those before.
@@ -231,6 +232,7 @@ class TreeSearch:
 
     def _expand(
         self,
+        node: Node,
         group: dict[int, Node],
         player: int,
         untried: list[int],
@@ -248,11 +250,12 @@ class TreeSearch:
         child.available = 1
         child.prior = weight
         self.is_new = True
-        self._add(group, child)
+        self._add(node, group, child)
         return child
 
-    def _add(self, group: dict[int, Node], child: Node) -> None:
-        if self.nodes < self.most_nodes:
+    def _add(self, node: Node, group: dict[int, Node], child: Node) -> None:
+        """Put in a child, if there is room. One that is left out serves this iteration only."""
+        if self.nodes < self.most_nodes or node in self.roots:
             group[child.action] = child
             self.nodes += 1
 
@@ -283,6 +286,23 @@ class TreeSearch:
 
     # ---- The root ----
 
+    def _forget(self, legal: Sequence[int]) -> None:
+        self.root: Any = None
+        self.legal = list(legal)
+        self.decider = 0
+        self.players = 0
+        self.has_play_out = False
+        self.roots: list[Node] = []
+        self.nodes = 0
+        self.most_nodes = 2**62
+        self.moves: dict[int, _RootMove] = {}
+        self.sums: list[float] = []
+        self.texts: list[str] = []
+        self.visits = 0
+        self.deepest = 0
+        self.first = -1
+        self.is_new = False
+
     def _begin(self, root: Any, any_world: Any, trees: int) -> None:
         """Start anew from a position; `any_world` is one that fits."""
         decider = any_world.player
@@ -300,23 +320,6 @@ class TreeSearch:
         self.sums = [0.0] * self.players
         text = getattr(any_world, "text", str)
         self.texts = [text(action) for action in legal]
-
-    def _forget(self, legal: Sequence[int]) -> None:
-        self.root: Any = None
-        self.legal = list(legal)
-        self.decider = 0
-        self.players = 0
-        self.has_play_out = False
-        self.roots: list[Node] = []
-        self.nodes = 0
-        self.most_nodes = 2**62
-        self.moves: dict[int, _RootMove] = {}
-        self.sums: list[float] = []
-        self.texts: list[str] = []
-        self.visits = 0
-        self.deepest = 0
-        self.first = -1
-        self.is_new = False
 
     # ---- The answer ----
 
@@ -375,7 +378,7 @@ class TreeSearch:
         }
 
     def _line(self, action: int) -> list[tuple[int, str]]:
-        """The line after a move: in one World, the most visited actions, as far as the tree goes."""
+        """The line after a move: in one World the most visited actions, as far as the tree goes."""
         rng = Rng(~self.seed & (2**64 - 1))
         world = self._line_world(rng)
         text = getattr(world, "text", str)
@@ -415,7 +418,7 @@ class Mcts(TreeSearch):
 
     algorithm = "py-mcts"
 
-    def _set_root(self, root: GameWorld) -> None:
+    def _set_root(self, root: Any) -> None:
         self._begin(root, root, 1)
 
     def _next_world(self) -> Any:
@@ -464,7 +467,7 @@ class Ismcts(Mcts):
 
     algorithm = "py-ismcts"
 
-    def _set_root(self, root: GameView) -> None:
+    def _set_root(self, root: Any) -> None:
         self._begin(root, _deciding_world(root), 1)
 
     def _next_world(self) -> Any:
@@ -482,7 +485,7 @@ class MoIsmcts(TreeSearch):
 
     algorithm = "py-mo-ismcts"
 
-    def _set_root(self, root: GameView) -> None:
+    def _set_root(self, root: Any) -> None:
         world = _deciding_world(root)
         self._begin(root, world, len(world.results()))
 
@@ -539,7 +542,7 @@ class MoIsmcts(TreeSearch):
             child = group.get(code)
             if child is None:
                 child = Node(code, player)
-                self._add(group, child)
+                self._add(at[p], group, child)
             self.path.append(child)
             at[p] = child
             contexts[p] = 0

@@ -1,17 +1,25 @@
-"""Games of the engine and of the independent reference, compared after every decision."""
+"""Games of the engine and of the independent reference, compared after every decision.
+
+Who decides, the legal actions, how the chosen one looks, the scores and the use of chance are
+compared at every decision. What is slow in Python, the World's JSON and the Views, is compared in
+turn in the many uniform games, one of them at each decision; in all other games every one is.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import pytest
 
 import druidai
 from tests.rules.druids.minded import ending, minded
-from tests.rules.engine import EngineGame
-from tests.rules.in_step import compare_games
+from tests.rules.engine import EngineGame, EngineWorld
 from tests.rules.reference import reference_game
+from tests.soak import SOAK
+
+Policy = Callable[[EngineWorld, Sequence[str], druidai.Rng], str]
 
 SMALL: dict[str, Any] = {"values": 4, "hand": 5, "circles": 3, "track": 2}
 OPTIONS: list[dict[str, Any]] = [
@@ -24,10 +32,71 @@ OPTIONS: list[dict[str, Any]] = [
 ]
 
 
+def uniform(world: EngineWorld, texts: Sequence[str], rng: druidai.Rng) -> str:
+    return texts[rng.below(len(texts))]
+
+
+def minding(worth: int) -> Policy:
+    def choose(world: EngineWorld, texts: Sequence[str], rng: druidai.Rng) -> str:
+        assert world.player is not None
+        return minded(world.view(world.player), texts, rng, worth=worth)
+
+    return choose
+
+
+class Pair:
+    """Engine and reference with the same options."""
+
+    def __init__(self, players: int, **options: object) -> None:
+        self.players = players
+        self.engine = EngineGame("druids", players, **options)
+        self.reference = reference_game("druids", players, **options)
+        assert self.engine.options == self.reference.options
+
+    def compare(
+        self, *, seed: int, policy: Policy = uniform, in_turn: bool = False
+    ) -> dict[str, Any]:
+        """One game in step; answers the World at its end."""
+        rng, theirs_rng = druidai.Rng(seed), druidai.Rng(seed)
+        choice_rng = druidai.Rng(seed + 10**9)
+        ours, theirs = self.engine.start(rng), self.reference.start(theirs_rng)
+        decisions = 0
+        while True:
+            assert rng == theirs_rng
+            assert ours.player == theirs.player
+            assert ours.scores() == theirs.scores()
+            if ours.player is None:
+                break
+            seat = decisions // 2 % self.players
+            if not in_turn or decisions % 2:
+                assert ours.to_json() == theirs.to_json()
+            if not in_turn or not decisions % 2:
+                self.compare_views(ours, theirs, (seat,) if in_turn else range(self.players))
+            texts = ours.actions()
+            assert sorted(texts) == sorted(theirs.actions())
+            text = policy(ours, texts, choice_rng)
+            for observer in range(self.players):
+                assert ours.seen(text, observer) == theirs.seen(text, observer)
+            ours.play(text, rng)
+            theirs.play(text, theirs_rng)
+            decisions += 1
+        over = ours.to_json()
+        assert over == theirs.to_json()
+        self.compare_views(ours, theirs, range(self.players))
+        assert ours.results() == [float(share) for share in theirs.results()]
+        return over
+
+    def compare_views(self, ours: EngineWorld, theirs: Any, seats: Iterable[int]) -> None:
+        for seat in seats:
+            assert ours.view(seat) == theirs.view(seat)
+
+
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("part", range(4))
 def test_uniform_play_agrees_with_the_reference(players: int, part: int) -> None:
-    compare_games("druids", players, games=250, seed=10 * players + part)
+    pair = Pair(players)
+    for number in range(250 * SOAK):
+        pair.compare(seed=10**6 * part + number, in_turn=True)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -35,16 +104,19 @@ def test_uniform_play_agrees_with_the_reference(players: int, part: int) -> None
 def test_play_with_other_options_agrees_with_the_reference(
     players: int, options: dict[str, Any]
 ) -> None:
-    compare_games("druids", players, games=25, seed=100 + players, **options)
+    pair = Pair(players, **options)
+    for number in range(25 * SOAK):
+        pair.compare(seed=number)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_play_that_minds_the_colours_agrees_with_the_reference(players: int) -> None:
     """A third of the games with choosy players, so that many claims are declined."""
+    pair = Pair(players)
     endings: Counter[str] = Counter()
-    for number in range(150):
-        worth = 14 if number % 3 == 0 else 6
-        endings[compare_minded_game(players, seed=number, worth=worth)] += 1
+    for number in range(100 * SOAK):
+        policy = minding(14 if number % 3 == 0 else 6)
+        endings[ending(pair.compare(seed=number, policy=policy))] += 1
     assert endings["places"] >= 5
     assert endings["track"] >= 5
     assert endings["stuck"] >= 5
@@ -53,30 +125,6 @@ def test_play_that_minds_the_colours_agrees_with_the_reference(players: int) -> 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_minded_play_on_a_short_track_agrees_with_the_reference(players: int) -> None:
     """Cards of the track move often."""
-    for number in range(30):
-        compare_minded_game(players, seed=number, worth=3, **SMALL)
-
-
-def compare_minded_game(players: int, *, seed: int, worth: int, **options: object) -> str:
-    """One game with a policy that looks at the View; answers how it ended."""
-    engine = EngineGame("druids", players, **options)
-    rng, theirs_rng, choice_rng = druidai.Rng(seed), druidai.Rng(seed), druidai.Rng(seed + 10**6)
-    ours = engine.start(rng)
-    theirs = reference_game("druids", players, **options).start(theirs_rng)
-    while True:
-        assert rng == theirs_rng
-        assert ours.player == theirs.player
-        assert ours.to_json() == theirs.to_json()
-        views = [ours.view(seat) for seat in range(players)]
-        assert views == [theirs.view(seat) for seat in range(players)]
-        assert ours.scores() == theirs.scores()
-        if ours.player is None:
-            assert ours.results() == [float(share) for share in theirs.results()]
-            return ending(ours.to_json())
-        texts = ours.actions()
-        assert sorted(texts) == sorted(theirs.actions())
-        text = minded(views[ours.player], texts, choice_rng, worth=worth)
-        for seat in range(players):
-            assert ours.seen(text, seat) == theirs.seen(text, seat)
-        ours.play(text, rng)
-        theirs.play(text, theirs_rng)
+    pair = Pair(players, **SMALL)
+    for number in range(30 * SOAK):
+        pair.compare(seed=number, policy=minding(3))

@@ -99,9 +99,7 @@ def test_uniform_play_agrees_with_the_reference(players: int, part: int) -> None
 @pytest.mark.parametrize("policy", ["eager", "treasures", "slow", "spreading"])
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_other_manners_of_play_agree_with_the_reference(players: int, policy: str) -> None:
-    compare_games(
-        "tornmap", players, games=25, seed=40, policy=POLICIES[policy], views_every=4
-    )
+    compare_games("tornmap", players, games=25, seed=40, policy=POLICIES[policy], views_every=4)
 
 
 @pytest.mark.parametrize("policy", POLICIES)

@@ -1,0 +1,24 @@
+"""druidai inside other programs: the line protocol of docs/protocol.md, its engine and its clients.
+
+>>> from druidai.protocol import Client
+>>> with Client() as client:
+...     client.hello().protocol
+1
+"""
+
+from druidai.protocol.client import AsyncClient, Call, Client, EngineGoneError, ProtocolError
+from druidai.protocol.engine import Engine
+from druidai.protocol.messages import PROTOCOL, schema
+from druidai.protocol.serve import serve
+
+__all__ = [
+    "PROTOCOL",
+    "AsyncClient",
+    "Call",
+    "Client",
+    "Engine",
+    "EngineGoneError",
+    "ProtocolError",
+    "schema",
+    "serve",
+]
