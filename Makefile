@@ -10,7 +10,7 @@ PY := src/druidai cli tests bench examples setup.py
 .PHONY: run build test lint bench bench-arena callgrind sanitize soak soak-arena clean
 
 run: build
-	$(BIN)/druidai demo
+	$(BIN)/druidai demo examples/positions
 
 build: $(VENV)/.installed
 	$(BIN)/python setup.py -q build_ext --inplace

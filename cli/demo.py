@@ -1,50 +1,52 @@
-"""`druidai demo`: one random game in the terminal, with the drawing at each turn."""
+"""`druidai demo`: one position of each game, analysed while you watch."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 import druidai
+from druidai import positions
 
-from .options import GameName, GameOptions, Players, Seed, parsed_options
+from .options import console, cores
+from .thinking import table_of, think
 
-NAME = "demo"
-EXAMPLES = "Examples: druidai demo | druidai demo waltz --seed 3 --as 0"
+EXAMPLES = ["druidai demo", "druidai demo examples/positions --seconds 2"]
 
-NEXT = """
-What to try next:
-  druidai games                          the games
-  druidai demo waltz --seed 3 --as 0     another game, seen by player 0
-  druidai perft waltz --depth 4          count decision sequences
-  druidai signature waltz                the number that changes only with the rules
-  python -c "import druidai; print(druidai.game('waltz').start(seed=7))"
-  make test                              all tests
-  make bench                             speed"""
+NEXT = """What to try next:
+  druidai analyse waltz --position examples/positions/waltz.toml --explain
+  druidai play waltz                       against the engine, in the terminal
+  druidai position new waltz > mine.toml   write down a game of your own, then
+  druidai analyse waltz --position mine.toml
+  druidai rules dolmen                     the rules
+  druidai --help                           everything else
+  make test                                all tests"""
 
 
 def command(
-    game: GameName = "waltz",
-    players: Players = 2,
-    seed: Seed = 1,
-    option: GameOptions = None,
-    viewer: Annotated[
-        int | None, typer.Option("--as", metavar="SEAT", help="Show what this seat knows only.")
+    folder: Annotated[
+        Path | None,
+        typer.Argument(metavar="[FOLDER]", help="Holds a position GAME.toml for each game."),
     ] = None,
+    seconds: Annotated[float, typer.Option(help="For each game.", min=0.01)] = 3.0,
 ) -> None:
-    """Play one random game and draw it at each decision."""
-    rng = druidai.Rng(seed)
-    world = druidai.game(game, players=players, **parsed_options(option)).start(rng)
-    decision = 0
-    while True:
-        print(world if viewer is None else world.view(viewer))
-        if world.player is None:
-            break
-        decision += 1
-        action = world.random_action(rng)
-        seen = world.text(action) if viewer is None else world.seen_text(action, viewer)
-        print(f"\n--- decision {decision}: player {world.player} plays {seen} ---\n")
-        world.play(action, rng)
-    shares = ", ".join(f"player {seat}: {share:g}" for seat, share in enumerate(world.results()))
-    print(f"\nAfter {decision} decisions: {shares}\n{NEXT}")
+    """Analyse one position of each game with the live table, then say what to try next."""
+    out = console()
+    for info in druidai.games():
+        path = None if folder is None else folder / f"{info.name}.toml"
+        text = positions.template(druidai.game(info.name)) if path is None else path.read_text()
+        view = positions.read(text, form="toml")
+        story = [line[1:].strip() for line in text.splitlines() if line.startswith("#")]
+        out.rule(f"{info.title}" + (f" · {path}" if path else ""), characters="─")
+        if path is not None and story:
+            out.print(
+                "\n".join(story[: story.index("") if "" in story else 3]) + "\n", markup=False
+            )
+        print(f"{view}\n", flush=True)
+        search = druidai.analysis.Search(view.game, threads=cores())
+        answer = think(search, view, druidai.Limit(seconds=seconds), top=5, live=True)
+        out.print(table_of(answer, top=5))
+        out.print()
+    out.print(NEXT, markup=False)

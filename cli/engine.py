@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-NAME = "engine"
-EXAMPLES = (
-    "Examples: druidai engine --threads 2 | "
-    """echo '{"id": 1, "request": "hello"}' | druidai engine | druidai engine --schema"""
-)
+EXAMPLES = [
+    "druidai engine --threads 2",
+    """echo '{"id": 1, "request": "hello"}' | druidai engine""",
+    "druidai engine --schema",
+]
 
 
 def command(

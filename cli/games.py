@@ -6,8 +6,7 @@ import druidai
 
 from .options import AsJson, print_json
 
-NAME = "games"
-EXAMPLES = "Example: druidai games --json"
+EXAMPLES = ["druidai games", "druidai games --json"]
 
 
 def command(as_json: AsJson = False) -> None:

@@ -19,8 +19,7 @@ from .options import (
     print_json,
 )
 
-NAME = "perft"
-EXAMPLES = "Examples: druidai perft waltz --depth 4 | druidai perft waltz --seed 3 --skip 10 --json"
+EXAMPLES = ["druidai perft waltz --depth 4", "druidai perft waltz --seed 3 --skip 10 --json"]
 
 
 def command(

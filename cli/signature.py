@@ -18,8 +18,7 @@ from .options import (
     print_json,
 )
 
-NAME = "signature"
-EXAMPLES = "Example: druidai signature waltz"
+EXAMPLES = ["druidai signature waltz"]
 
 
 def command(

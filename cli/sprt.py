@@ -24,11 +24,10 @@ from .arena_view import (
 )
 from .options import AsJson, GameOptions, Players, Seed, parsed_options, print_json
 
-NAME = "sprt"
-EXAMPLES = (
-    "Examples: druidai sprt greedy random --game waltz | "
-    "druidai sprt ismcts:iterations=400 ismcts:iterations=200 --game waltz --elo1 50 --store s.db"
-)
+EXAMPLES = [
+    "druidai sprt greedy random --game waltz",
+    "druidai sprt ismcts:iterations=400 ismcts:iterations=200 --game waltz --elo1 50 --store s.db",
+]
 
 
 def command(

@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from . import examples
 from .arena_view import (
     Grace,
     Imports,
@@ -38,11 +39,11 @@ if TYPE_CHECKING:
 
     from druidai.arena import Config, Entry, Finished, Store
 
-NAME = "tournament"
 app = typer.Typer(
     no_args_is_help=True,
+    rich_markup_mode=None,
     help="Tournaments between bots: paired deals, a store that survives anything, error bars.",
-    epilog="Example: druidai tournament run --game waltz --bot random --bot greedy --deals 50",
+    epilog=examples("druidai tournament run --game waltz --bot random --bot greedy --deals 50"),
 )
 
 StoreArgument = Annotated[Path, typer.Argument(metavar="STORE", help="A file made by `run`.")]
@@ -54,8 +55,10 @@ Which = Annotated[
 
 @app.command(
     "run",
-    epilog="Examples: druidai tournament run examples/tournaments/quick.toml | "
-    "druidai tournament run --game waltz --bot random --bot greedy --deals 50 --store t.db",
+    epilog=examples(
+        "druidai tournament run examples/tournaments/quick.toml",
+        "druidai tournament run --game waltz --bot random --bot greedy --deals 50 --store t.db",
+    ),
 )
 def run_command(
     file: Annotated[
@@ -130,7 +133,7 @@ def run_command(
     _play(path, config, workers, scheduler, quiet=quiet, as_json=as_json)
 
 
-@app.command("resume", epilog="Example: druidai tournament resume t.db")
+@app.command("resume", epilog=examples("druidai tournament resume t.db"))
 def resume_command(
     store: StoreArgument,
     name: Which = None,
@@ -179,7 +182,7 @@ def _play(
             print(f"Games are in {path}; druidai tournament show {path} tells more.")
 
 
-@app.command("status", epilog="Example: druidai tournament status t.db --json")
+@app.command("status", epilog=examples("druidai tournament status t.db --json"))
 def status_command(store: StoreArgument, as_json: AsJson = False) -> None:
     """How far the tournaments of a store are, and who is at work on them."""
     from druidai.arena import Schedule, Store
@@ -212,7 +215,7 @@ def status_command(store: StoreArgument, as_json: AsJson = False) -> None:
 
 @app.command(
     "show",
-    epilog="Examples: druidai tournament show t.db | druidai tournament show t.db --html t.html",
+    epilog=examples("druidai tournament show t.db", "druidai tournament show t.db --html t.html"),
 )
 def show_command(
     store: StoreArgument,
@@ -277,8 +280,10 @@ def _show(
 
 @app.command(
     "export",
-    epilog="Examples: druidai tournament export t.db > games.jsonl | "
-    "druidai tournament export t.db --format csv --output games.csv",
+    epilog=examples(
+        "druidai tournament export t.db > games.jsonl",
+        "druidai tournament export t.db --format csv --output games.csv",
+    ),
 )
 def export_command(
     store: StoreArgument,

@@ -24,11 +24,10 @@ from .arena_view import (
 )
 from .options import AsJson, GameOptions, Players, Seed, parsed_options, print_json
 
-NAME = "tune"
-EXAMPLES = (
-    "Examples: druidai tune ismcts:iterations=200 --tune c=0.1:2:log --game waltz | "
-    "druidai tune greedy --tune worlds=1:64:log --game waltz --candidates 6 --deals 10 --store t.db"
-)
+EXAMPLES = [
+    "druidai tune ismcts:iterations=200 --tune c=0.1:2:log --game waltz",
+    "druidai tune greedy --tune worlds=1:64:log --game waltz --candidates 6 --deals 10 --store t.db",
+]
 
 
 def command(

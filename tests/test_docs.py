@@ -15,7 +15,11 @@ from druidai import _core
 ROOT = Path(__file__).resolve().parent.parent
 MODULES = [
     "druidai",
+    "druidai.explain",
     "druidai.games",
+    "druidai.positions",
+    "druidai.positions.fields",
+    "druidai.positions.toml",
     "druidai.records",
     "druidai.render.canvas",
     "druidai.testing.conformance",
@@ -51,8 +55,11 @@ def test_docstrings_of_the_native_module_run(name: str) -> None:
     assert doctest.DocTestRunner().run(test).failed == 0
 
 
-@pytest.mark.parametrize("path", ["README.md", "docs/adding-a-game.md"])
-def test_examples_of_a_page_run(path: str) -> None:
+@pytest.mark.parametrize(
+    "path", ["README.md", "docs/adding-a-game.md", "docs/positions.md", "docs/records.md"]
+)
+def test_examples_of_a_page_run(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
     result = doctest.testfile(str(ROOT / path), module_relative=False)
     assert result.failed == 0
 

@@ -150,6 +150,8 @@ def game_of(fields: Mapping[str, object]) -> Game:
         raise _error(PositionError, "game", f"expected the name of a game, found {name!r}")
     if not isinstance(players, int) or isinstance(players, bool) or abs(players) >= 2**31:
         raise _error(PositionError, "players", f"expected a whole number, found {players!r}")
+    if abs(players) > 2**31 - 1:
+        raise _error(PositionError, "players", "expected 2 to 4, found a number that is too large")
     if not isinstance(options, dict):
         raise _error(PositionError, "options", f"expected an object, found {options!r}")
     import msgspec

@@ -93,12 +93,16 @@ class SearchBot(_Stoppable):
         """Give back the memory of the tree."""
         self._search = None
 
+    def searcher(self, game: _core.Game) -> Search:
+        """A search as this bot makes them, for who wants to see what it finds out."""
+        return Search(game, algorithm=self._algorithm, seed=self._seed, **self._options)
+
     def _answer(self, root: View | World, actions: list[int], limit: Limit | None) -> int:
         if len(actions) == 1:
             return actions[0]
         search = self._search
         if search is None:
-            search = Search(root.game, algorithm=self._algorithm, seed=self._seed, **self._options)
+            search = self.searcher(root.game)
         if self._reuse:
             self._search = search
         return self._run(search, root, limit or self.limit)
@@ -142,11 +146,15 @@ class PythonBot(_Stoppable):
         """The answer of a search in the View."""
         return self._answer(view, view.actions(), limit)
 
+    def searcher(self, game: object = None) -> TreeSearch:
+        """A search as this bot makes them, for who wants to see what it finds out."""
+        seed = secrets.randbits(64) if self._seed is None else self._seed
+        return self._kind(c=self._c, seed=seed)
+
     def _answer(self, root: View | World, actions: list[int], limit: Limit | None) -> int:
         if len(actions) == 1:
             return actions[0]
-        seed = secrets.randbits(64) if self._seed is None else self._seed
-        return self._run(self._kind(c=self._c, seed=seed), root, limit or self.limit)
+        return self._run(self.searcher(), root, limit or self.limit)
 
 
 class CheatingPythonBot(PythonBot):

@@ -29,7 +29,7 @@ def slow(texts: Sequence[str], rng: druidai.Rng) -> str:
 
 
 def spreading(texts: Sequence[str], rng: druidai.Rng) -> str:
-    """Puts cards as far out as it can: tables that fill the square and drift when cards are moved."""
+    """Puts cards as far out as it can: the table fills the square and drifts as cards are moved."""
     placements = [text for text in texts if "@" in text]
     if not placements or rng.below(16) == 0:
         return uniform(texts, rng)

@@ -314,7 +314,6 @@ public:
         std::vector<int> counts(all_.size());
         for (const auto& [text, n] : json.items()) {
             const int k = kind(text, n, true);
-            if (counts[k]) n.fail("this card is given twice");
             counts[k] = n.integer(0, BitDeck<1>::kMostCards);
             take(k, counts[k], n);
         }
@@ -434,7 +433,6 @@ private:
         for (std::size_t i = 0; i < cells.size(); ++i) {
             const Reader& card = entries[i].second;
             const int at = 16 * (cells[i].y & 15) + (cells[i].x & 15);
-            if (TornMap::occupied(s_).has(at)) card.fail("this cell is given twice");
             const auto kind = static_cast<std::uint64_t>(map_.take(card));
             s_.terrain[kind / 16].set(at);
             s_.chest.put(at, kind & 1);
@@ -471,7 +469,6 @@ private:
             const int cell = read_card_cell(text, owner, true);
             if (s_.spent.has(cell))
                 owner.fail("this card was enclosed; expected a flag on one that never was");
-            if (TornMap::flagged(s_).has(cell)) owner.fail("this cell is given twice");
             treasures_.take(TornMap::kFlag, 1, owner);
             add_flag(cell, owner.integer(0, rules_.players - 1));
         }

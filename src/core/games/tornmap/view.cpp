@@ -183,9 +183,9 @@ void each_first_hand(const ItemClasses& classes, const ItemDeal& deal, F f) {
             for (taken[5] = std::max(0, after_3 - size[1]); taken[5] <= std::min(after_3, size[5]);
                  ++taken[5]) {
                 taken[1] = after_3 - taken[5];
-                const std::uint64_t hands =
-                    std::uint64_t{kChoose[size[7]][taken[7]]} * kChoose[size[3]][taken[3]] *
-                    kChoose[size[5]][taken[5]] * kChoose[size[1]][taken[1]];
+                const std::uint64_t hands = std::uint64_t{kChoose[size[7]][taken[7]]} *
+                                            kChoose[size[3]][taken[3]] *
+                                            kChoose[size[5]][taken[5]] * kChoose[size[1]][taken[1]];
                 std::uint64_t others = 0;
                 each_second_hand(rest_of(classes, taken), deal,
                                  [&](int, std::uint64_t ways) { others += ways; });

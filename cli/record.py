@@ -1,0 +1,129 @@
+"""`druidai record`: recorded games, one JSON line each. The format: docs/records.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+import typer
+
+import druidai
+from druidai.records import Record, replay, verify
+
+from . import examples
+from .options import AsJson, option_error, print_json, read_input
+
+app = typer.Typer(
+    help="Recorded games: show, replay, verify.", no_args_is_help=True, rich_markup_mode=None
+)
+
+File = Annotated[
+    str, typer.Argument(metavar="FILE", help="Records, one JSON line each; - is standard input.")
+]
+Line = Annotated[int, typer.Option("--line", min=1, help="Which line of the file.")]
+
+
+def _lines(name: str) -> Iterator[tuple[int, bytes]]:
+    for number, line in enumerate(read_input(name).splitlines(), 1):
+        if line.strip():
+            yield number, line
+
+
+def _record(name: str, line: int) -> Record:
+    for number, text in _lines(name):
+        if number == line:
+            return Record.from_line(text)
+    raise option_error("--line", f"{name} has no record in line {line}")
+
+
+@app.command(
+    epilog=examples(
+        "druidai record show examples/records/waltz.jsonl",
+    )
+)
+def show(file: File, line: Line = 1, as_json: AsJson = False) -> None:
+    """Show who played what, and the end."""
+    record = _record(file, line)
+    if as_json:
+        print_json(record)
+        return
+    print(f"{record.game} for {record.players}, seed {record.seed}")
+    for seat, name in enumerate(record.seats):
+        share = "" if record.results is None else f"   {record.results[seat]:g}"
+        print(f"  player {seat}: {name}{share}")
+    ended = record.end or ("still running" if record.results is None else "played to the end")
+    print(f"{len(record.actions)} decisions, {ended}")
+    for number, step in enumerate(replay(record), 1):
+        print(f"{number:>4}  player {step.player}  {step.world.text(step.action)}")
+
+
+@app.command(
+    name="replay",
+    epilog=examples(
+        "druidai record replay examples/records/waltz.jsonl --at 10",
+        "druidai record replay examples/records/waltz.jsonl --as 0",
+    ),
+)
+def replay_command(
+    file: File,
+    line: Line = 1,
+    at: Annotated[
+        int | None, typer.Option(min=0, help="Only the position after this many decisions.")
+    ] = None,
+    seat: Annotated[
+        int | None, typer.Option("--as", metavar="PLAYER", help="As this player saw it.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Draw a game position by position."""
+    record = _record(file, line)
+    if at is not None and at > len(record.actions):
+        raise option_error("--at", f"expected at most {len(record.actions)}, found {at}")
+    final = verify(record)
+    for number, step in enumerate(replay(record)):
+        if at is None or number == at:
+            text = (
+                step.world.text(step.action)
+                if seat is None
+                else step.world.seen_text(step.action, seat)
+            )
+            _draw(step.world, seat, as_json=as_json)
+            if not as_json:
+                print(f"\n--- {number + 1}: player {step.player} plays {text} ---\n")
+    if at is None or at == len(record.actions):
+        _draw(final, seat, as_json=as_json)
+
+
+def _draw(world: druidai.World, seat: int | None, *, as_json: bool) -> None:
+    shown = world if seat is None else world.view(seat)
+    print(shown.to_json() if as_json else shown)
+
+
+@app.command(
+    name="verify",
+    epilog=examples(
+        "druidai record verify examples/records/waltz.jsonl",
+    ),
+)
+def verify_command(file: File, as_json: AsJson = False) -> None:
+    """Replay every record and check it.
+
+    Names the first action that does not fit; ends with code 1 if a record is not good.
+    """
+    good, bad = 0, []
+    for number, text in _lines(file):
+        try:
+            verify(Record.from_line(text))
+        except druidai.DruidaiError as error:
+            message = str(error).removeprefix(f"{error.field}: ")
+            bad.append({"line": number, "field": error.field, "error": message})
+            if not as_json:
+                print(f"{file}:{number}: {error}")
+        else:
+            good += 1
+    if as_json:
+        print_json({"good": good, "bad": bad})
+    else:
+        print(f"{good} of {good + len(bad)} records are good")
+    if bad or not good:
+        raise typer.Exit(1)

@@ -1,0 +1,141 @@
+"""A search in the terminal: the table that grows while it thinks, and what is left when it ends."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Group
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+
+from .options import console, option_error
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from druidai import Answer, Limit, View
+    from druidai.explain import Explanation
+
+BAR = 12
+EIGHTHS = " ▏▎▍▌▋▊▉"
+
+
+def searcher(bot: Any, view: View) -> Any:
+    """The search behind a bot; only bots that search can tell what they found out."""
+    if bot.cheats:
+        raise option_error("--bot", f"{bot.name} needs the whole World, but a View is given")
+    make = getattr(bot, "searcher", None)
+    if make is None:
+        raise option_error(
+            "--bot", f"{bot.name} only chooses; expected a bot that searches, such as ismcts"
+        )
+    return make(view.game)
+
+
+def think(search: Any, view: View, limit: Limit, *, top: int, live: bool) -> Answer:
+    """Run a search; in a terminal its table grows meanwhile. Ctrl-C ends it with what is known."""
+    last: list[Answer] = []
+    screen = Live(console=console(), auto_refresh=False, transient=True)
+    shown = live and sys.stdout.isatty()
+
+    def remember(answer: Answer) -> None:
+        last[:] = [answer]
+        if shown:
+            screen.update(table_of(answer, top=top), refresh=True)
+
+    try:
+        with screen if shown else nullcontext():
+            answer: Answer = search.run(view, limit=limit, progress=remember, report_every=0.1)
+    except KeyboardInterrupt:
+        if not last:
+            raise
+        return last[0]
+    return answer
+
+
+# ---- Tables ----
+
+
+def table_of(answer: Answer, *, top: int) -> RenderableType:
+    """The candidate moves, best first, and what the search cost."""
+    root = answer.root
+    table = Table(box=None, pad_edge=False, padding=(0, 1), expand=False)
+    table.add_column("", justify="right", style="dim")
+    table.add_column("move", no_wrap=True)
+    table.add_column("value", no_wrap=True)
+    table.add_column("%", justify="right", no_wrap=True)
+    table.add_column("±", justify="right", style="dim", no_wrap=True)
+    table.add_column("visits", justify="right", no_wrap=True)
+    table.add_column("line", style="dim", overflow="ellipsis", no_wrap=True)
+    for move in answer.moves[:top]:
+        best = move.order == 0
+        table.add_row(
+            str(move.order + 1),
+            Text(move.text, style="bold" if best else ""),
+            bar(move.value, "bold green" if best else "green"),
+            f"{100 * move.value:.1f}",
+            "" if move.stderr is None else f"{100 * move.stderr:.1f}",
+            f"{move.visits:,}",
+            "  ".join(move.pv[1:]),
+        )
+    hidden = len(answer.moves) - top
+    more = f" · {hidden} more moves" if hidden > 0 else ""
+    ended = {None: "stopped" if root.visits else "", "stopped": "stopped"}.get(answer.ended, "")
+    footer = (
+        f"{root.visits:,} iterations in {root.seconds:.1f} s ({root.iterations_per_second:,.0f}/s)"
+        f" · {root.worlds:,} worlds · {root.nodes:,} nodes · depth {root.depth}{more}"
+    )
+    if ended and answer.ended is not None:
+        footer += f" · {ended}"
+    return Group(table, Text(footer, style="dim"))
+
+
+def bar(value: float, style: str) -> Text:
+    """A value from 0 to 1 as a bar."""
+    if not (sys.stdout.encoding or "").lower().startswith("utf"):
+        filled = round(BAR * value)
+        return Text("#" * filled + "." * (BAR - filled), style=style)
+    eighths = round(BAR * 8 * min(1.0, max(0.0, value)))
+    whole, rest = divmod(eighths, 8)
+    drawn = "█" * whole + (EIGHTHS[rest] if rest else "")
+    return Text(drawn.ljust(BAR), style=style)
+
+
+def explanation_of(told: Explanation, *, most: int = 10) -> RenderableType:
+    """The facts that matter most: the value of each move with the fact and without it."""
+    letters = "ABC"[: len(told.moves)]
+    moves = "   ".join(
+        f"{letter} {move.text} {100 * move.value:.1f} ±{100 * move.stderr:.1f}"
+        for letter, move in zip(letters, told.moves, strict=True)
+    )
+    head = Text(
+        f"What is hidden, and what it is worth: {told.worlds} sampled worlds, each move judged in "
+        f"each by {told.iterations} iterations with open cards\n{moves}"
+    )
+    if not told.facts:
+        plain = f"None of the {told.facts_tested} hidden facts makes a difference that can be told."
+        return Group(head, Text(plain))
+    table = Table(box=None, pad_edge=False, padding=(0, 1))
+    table.add_column("if", overflow="fold")
+    table.add_column("chance", justify="right", no_wrap=True)
+    for letter in letters:
+        table.add_column(f"{letter} with", justify="right", no_wrap=True)
+        table.add_column("without", justify="right", no_wrap=True)
+    for fact in told.facts[:most]:
+        cells: list[Text] = []
+        for i, given in enumerate(fact.moves):
+            with_ = f"{100 * given.value_with:.1f} ±{100 * given.stderr_with:.1f}"
+            without = f"{100 * given.value_without:.1f} ±{100 * given.stderr_without:.1f}"
+            cells.append(Text(with_, style="bold" if i == fact.best_with else ""))
+            cells.append(Text(without, style="bold" if i == fact.best_without else "dim"))
+        table.add_row(fact.text, f"{100 * fact.probability:.0f} %", *cells)
+    left = len(told.facts) - most
+    notes = [f"{told.facts_tested} facts were tested"]
+    if left > 0:
+        notes.append(f"{left} more matter less")
+    if len(told.moves) > 1:
+        notes.append("bold: the best of these moves in that case")
+    return Group(head, table, Text(" · ".join(notes), style="dim"))
