@@ -83,6 +83,7 @@ __all__ = [
     "__version__",
     "analyse",
     "analysis",
+    "arena",
     "bot",
     "bots",
     "explain",

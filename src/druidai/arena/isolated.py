@@ -1,8 +1,8 @@
 """A bot in a process of its own: it may hang or crash there, and the referee stops it.
 
-The referee sends a View as plain data and gets an action; the World never leaves the referee's process.
-A process is kept for the next games of the same bot, so it is started once a worker, not once a
-game.
+The referee sends a View as plain data and gets an action; the World never leaves the referee's
+process. A process is kept for the next games of the same bot, so it is started once a worker, not
+once a game.
 """
 
 from __future__ import annotations
