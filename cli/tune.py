@@ -26,7 +26,7 @@ from .options import AsJson, GameOptions, Players, Seed, parsed_options, print_j
 
 EXAMPLES = [
     "druidai tune ismcts:iterations=200 --tune c=0.1:2:log --game waltz",
-    "druidai tune greedy --tune worlds=1:64:log --game waltz --candidates 6 --deals 10",
+    "druidai tune greedy --tune worlds=1:64:log --game waltz --candidates 6 --store t.db",
 ]
 
 

@@ -25,7 +25,7 @@ from druidai._core import (
 from druidai.games import GameInfo, game, games, view_from_json, world_from_json
 
 if TYPE_CHECKING:
-    from druidai import analysis, bots, explain, positions, protocol, records, search
+    from druidai import analysis, arena, bots, explain, positions, protocol, records, search
     from druidai.analysis import Answer, analyse
     from druidai.bots import bot
     from druidai.search.limit import Limit
@@ -38,7 +38,16 @@ else:
         "analyse": "druidai.analysis",
         "bot": "druidai.bots",
     }
-    _LAZY_MODULES = {"analysis", "bots", "explain", "positions", "protocol", "records", "search"}
+    _LAZY_MODULES = {
+        "analysis",
+        "arena",
+        "bots",
+        "explain",
+        "positions",
+        "protocol",
+        "records",
+        "search",
+    }
 
     def __getattr__(name):
         from importlib import import_module
@@ -74,6 +83,7 @@ __all__ = [
     "__version__",
     "analyse",
     "analysis",
+    "arena",
     "bot",
     "bots",
     "explain",

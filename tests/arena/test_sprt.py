@@ -94,11 +94,11 @@ def tilted(base: np.ndarray, values: np.ndarray, seats: int, nelo: float) -> np.
 def accepted(
     test: Sprt, p: np.ndarray, values: np.ndarray, sims: int, rng: np.random.Generator
 ) -> tuple[float, float]:
-    """Shares of simulated tests that accept H0 and H1, looking after every second pair."""
+    """Shares of simulated tests that accept H0 and H1, looking after every third pair."""
     counts = np.zeros((sims, len(p)))
     running, ends = np.arange(sims), np.zeros(sims)
     while len(running):
-        counts[running] += rng.multinomial(2, p, size=len(running))
+        counts[running] += rng.multinomial(3, p, size=len(running))
         assert counts[running[0]].sum() < 20_000
         llr = test.llr(counts[running], values)
         ends[running] = np.where(llr >= test.upper, 1, np.where(llr <= test.lower, -1, 0))
@@ -114,9 +114,10 @@ def accepted(
         (4, [0.32, 0.42, 0.21, 0.04, 0.01]),
     ],
 )
+@pytest.mark.filterwarnings("error")
 def test_error_rates_are_as_promised(seats: int, base: list[float]) -> None:
     values, rng = np.arange(5) / 4, np.random.default_rng(7)
-    test, sims = Sprt(elo0=0, elo1=80, alpha=0.05, beta=0.1, seats=seats), 2000
+    test, sims = Sprt(elo0=0, elo1=80, alpha=0.05, beta=0.1, seats=seats), 1500
     slack = 3 * math.sqrt(0.1 * 0.9 / sims)
     _, wrong_h1 = accepted(test, tilted(np.array(base), values, seats, 0), values, sims, rng)
     wrong_h0, _ = accepted(test, tilted(np.array(base), values, seats, 80), values, sims, rng)

@@ -1,8 +1,8 @@
 """A bot in a process of its own: it may hang or crash there, and the referee stops it.
 
-The referee sends a View as plain data and gets an action; the World never leaves the referee's process.
-A process is kept for the next games of the same bot, so it is started once a worker, not once a
-game.
+The referee sends a View as plain data and gets an action; the World never leaves the referee's
+process. A process is kept for the next games of the same bot, so it is started once a worker, not
+once a game.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class Isolated:
             raise BotFailureError(late, f"no answer after {timeout:g} s; it was stopped")
         answer: dict[str, Any] = _decode(reply)
         if "error" in answer:
-            raise BotFailureError("crash", answer["error"])
+            raise BotFailureError(answer["kind"], answer["error"])
         return answer
 
 
@@ -127,7 +127,8 @@ class _Server:
         self.spec = ""
         self.game: Game | None = None
         self.fields: object = None
-        self.problem: str | None = None  # what went wrong in `observe`, told with the next decision
+        # What went wrong in `observe`; told with the next decision.
+        self.problem: dict[str, Any] | None = None
 
     def answer(self, message: dict[str, Any]) -> dict[str, Any] | None:
         """The reply to a message; None for those that want none."""
@@ -142,11 +143,12 @@ class _Server:
                 return {"observes": hasattr(self.bot, "observe")}
             return self.choose(message)
         except (Exception, SystemExit) as error:
-            text = failure(error).detail
+            found = failure(error)
+            problem = {"error": found.detail, "kind": found.kind}
             if message["do"] == "observe":
-                self.problem = text
+                self.problem = problem
                 return None
-            return {"error": text}
+            return problem
 
     def begin(self, message: dict[str, Any]) -> None:
         from importlib import import_module
@@ -161,18 +163,19 @@ class _Server:
             self.fields = fields = message["game"]
             self.game = game(fields["name"], players=fields["players"], **fields["options"])
         self.problem = None
-        keeps = getattr(self.bot, "keeps_between_games", False)
-        if self.bot is not None and keeps and self.spec == message["spec"]:
-            return
-        if self.bot is not None:
-            close_bot(self.bot)
-        self.bot = None
-        self.bot = bots.bot(message["spec"], seed=message["seed"])
-        self.spec = message["spec"]
+        if not (getattr(self.bot, "lasts", False) and self.spec == message["spec"]):
+            if self.bot is not None:
+                close_bot(self.bot)
+            self.bot = None
+            self.bot = bots.bot(message["spec"], seed=message["seed"])
+            self.spec = message["spec"]
+        ready = getattr(self.bot, "ready", None)
+        if ready is not None:
+            ready()
 
     def choose(self, message: dict[str, Any]) -> dict[str, Any]:
         if self.problem is not None:
-            return {"error": self.problem}
+            return self.problem
         assert self.game is not None
         assert self.bot is not None
         # Not `view_from_json`: it would make sure each time that this is the same game.

@@ -27,6 +27,7 @@ import msgspec
 from druidai import bots
 from druidai._core import DruidaiError, Game, IllegalActionError, Rng, World
 from druidai.arena.config import Clock, close_bot, config_error
+from druidai.bots import BotError
 from druidai.records import Play, Record
 
 if TYPE_CHECKING:
@@ -110,8 +111,17 @@ class InProcess:
         """It was never stopped."""
 
 
+# How a `BotError` begins that is not a crash.
+_REASONS = {"illegal answer": "illegal", "no answer within": "hang"}
+
+
 def failure(error: BaseException) -> BotFailureError:
-    """The crash that an exception of a bot is."""
+    """What an exception of a bot means."""
+    if isinstance(error, BotError):
+        kind = next((kind for words, kind in _REASONS.items() if words in error.reason), "crash")
+        said = f"; it said: {error.stderr.strip()[-600:]}" if error.stderr.strip() else ""
+        asked = f"; it was asked: {error.request}" if error.request else ""
+        return BotFailureError(kind, f"{error.reason}{said}{asked}"[:2000])
     text = str(error).strip() or "no message"
     return BotFailureError("crash", f"{type(error).__name__}: {text}"[:2000])
 

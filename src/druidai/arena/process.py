@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 from multiprocessing.connection import Connection
+from pathlib import Path
 
 _PR_SET_PDEATHSIG = 1
 _TAIL = 600  # characters of a child's last words that are kept with a crash
@@ -82,13 +83,27 @@ class Child:
 
     def stop(self) -> None:
         """End the child and all that it started, now."""
+        family = descendants(self.process.pid)
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
+        for pid in family:  # those that have a session of their own
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(timeout=10)
         with contextlib.suppress(OSError):
             self.connection.close()
         self._words.close()
+
+
+def descendants(pid: int) -> list[int]:
+    """All processes that a process started, and those that they started (Linux; else none)."""
+    found: list[int] = []
+    for thread in Path(f"/proc/{pid}/task").glob("*/children"):
+        with contextlib.suppress(OSError):
+            for child in map(int, thread.read_text().split()):
+                found += [child, *descendants(child)]
+    return found
 
 
 def _signal_name(number: int) -> str:

@@ -249,16 +249,18 @@ def _nearby_with_t(p: Array, seen: Array, values: Array, equal: float, t: float)
 
 def _multiplier(seen: Array, a: Array) -> Array:
     """The x with sum seen_i a_i / (1 + x a_i) = 0, between the poles; the sum falls as x grows."""
-    low = -1 / a.max(axis=-1, keepdims=True)
-    high = -1 / a.min(axis=-1, keepdims=True)
+    low = first = -1 / a.max(axis=-1, keepdims=True)
+    high = last = -1 / a.min(axis=-1, keepdims=True)
     x: Array = np.zeros_like(low)
     for _ in range(60):
         part = a / (1 + x * a)
         value = (seen * part).sum(axis=-1, keepdims=True)
         low, high = np.where(value > 0, x, low), np.where(value > 0, high, x)
         step = x + value / (seen * part**2).sum(axis=-1, keepdims=True)
-        # Newton's step, or half-way where it leaves the bracket.
-        following = np.where((step >= low) & (step <= high), step, (low + high) / 2)
+        # Newton's step, or half-way where it leaves the bracket or meets a pole. (It may meet an
+        # end of the bracket that is none: that is where it has converged.)
+        inside = (step >= low) & (step <= high) & (step > first) & (step < last)
+        following = np.where(inside, step, (low + high) / 2)
         if np.abs(following - x).max() < 1e-12:
             break
         x = following

@@ -50,6 +50,7 @@ class ExecBot:
     """A program that decides. It is started at the first decision, and again after a failure."""
 
     cheats = False
+    lasts = True  # starting a program is slow
 
     def __init__(
         self,
@@ -87,6 +88,11 @@ class ExecBot:
         if chosen not in view.actions():
             raise self._failed(f"illegal answer {chosen}: no legal action", request)
         return chosen
+
+    def ready(self) -> None:
+        """Start the program now, if it does not run."""
+        if self._client is None:
+            self._started()
 
     @property
     def stderr(self) -> str:
