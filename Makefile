@@ -53,8 +53,8 @@ $(VENV)/.installed: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet "setuptools>=77" wheel "pybind11>=2.13" "cython>=3.1"
-	$(BIN)/python -m pip install --quiet --no-build-isolation --editable '.[dev]'
+	DRUIDAI_PYTHON=1 $(BIN)/python -m pip install --quiet --no-build-isolation --editable '.[dev]'
 	touch $@
 
 clean:
-	rm -rf build dist src/*.egg-info src/druidai/*.so
+	rm -rf build dist src/*.egg-info src/druidai/*.so src/druidai/search/*.so

@@ -5,6 +5,7 @@ Environment variables for builders:
 DRUIDAI_ARCH      value for -march; default x86-64-v3 where this machine has it, else none
 DRUIDAI_SANITIZE  1: build the core with ASan and UBSan
 DRUIDAI_DEBUG     1: keep assertions
+DRUIDAI_PYTHON    1: leave the extensions out, for an editable install that is built in place later
 """
 
 import os
@@ -79,5 +80,8 @@ def python_level_searchers() -> list[Extension]:
     )
 
 
-with ParallelCompile("DRUIDAI_JOBS", default=0, needs_recompile=newer_than_object):
-    setup(ext_modules=[core_extension(), *python_level_searchers()])
+if os.environ.get("DRUIDAI_PYTHON") == "1":
+    setup()
+else:
+    with ParallelCompile("DRUIDAI_JOBS", default=0, needs_recompile=newer_than_object):
+        setup(ext_modules=[core_extension(), *python_level_searchers()])
