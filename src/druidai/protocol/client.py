@@ -30,7 +30,7 @@ import msgspec
 
 from druidai._core import View
 from druidai.protocol import messages
-from druidai.protocol.messages import Id  # noqa: TC001 - msgspec looks at it
+from druidai.protocol.messages import Id
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence

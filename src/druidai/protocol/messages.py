@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from druidai.search.answer import Move, Root  # noqa: TC001 - msgspec looks at them
+from druidai.search.answer import Move, Root
 
 # The number changes when a host of the old protocol would no longer be served; docs/protocol.md.
 PROTOCOL = 1
