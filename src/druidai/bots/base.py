@@ -27,8 +27,8 @@ class Bot(Protocol):
     included; `close()` when the game is over or broken off. A closed bot can start another game.
     `stop()` comes from another thread and ends a `choose` that runs (or is about to) soon: it
     answers with what it knows by then. `ready()` comes before the first decision of a game, so that
-    getting ready does not count as thinking. `threads` says how many threads a `choose` uses, one if
-    it is not there; `lasts` is true of a bot that is better kept for more games than made anew.
+    getting ready does not count as thinking. `threads` says how many threads a `choose` uses, one
+    if it is not there; `lasts` is true of a bot that is better kept for more games than made anew.
     """
 
     name: str  # the spec it was made from
