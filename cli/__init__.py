@@ -92,12 +92,6 @@ def main() -> None:
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)
         sys.exit(130)
-    except RuntimeError as error:
-        # A bot that crashed, hung or answered what it may not: a failure, but not of this program.
-        if type(error).__name__ != "BotError":
-            raise
-        print(f"druidai: a bot failed: {error}", file=sys.stderr)
-        sys.exit(1)
     except (ValueError, OSError) as error:
         message = _mistake(error)
         if message is None:
@@ -107,9 +101,10 @@ def main() -> None:
     except RuntimeError as error:
         from druidai.bots import BotError
 
+        # A bot that crashed, hung or answered what it may not: a failure, but not of this program.
         if not isinstance(error, BotError):
             raise
-        print(f"druidai: {error}", file=sys.stderr)
+        print(f"druidai: a bot failed: {error}", file=sys.stderr)
         sys.exit(1)
 
 

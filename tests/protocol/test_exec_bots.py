@@ -204,7 +204,7 @@ def test_the_command_line_tells_a_failure_without_a_traceback() -> None:
         timeout=PATIENCE,
     )
     assert done.returncode == 1
-    assert "druidai: exec:false: the program ended with code 1" in done.stderr
+    assert "druidai: a bot failed: exec:false: the program ended with code 1" in done.stderr
     assert '"request":"hello"' in done.stderr and "Traceback" not in done.stderr
 
 

@@ -15,6 +15,9 @@ public:
         : std::runtime_error(field.empty() ? message : field + ": " + message),
           field_(std::move(field)) {}
     const std::string& field() const { return field_; }
+    std::string message() const {  // without the field
+        return field_.empty() ? what() : std::string(what()).substr(field_.size() + 2);
+    }
 
 private:
     std::string field_;

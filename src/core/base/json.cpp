@@ -61,6 +61,11 @@ Json& Json::push(Json value) {
 
 std::string Json::describe() const { return std::visit(Describe{}, value_); }
 
+std::string Reader::below(std::string_view key) const {
+    const std::string name(key.empty() ? "\"\"" : key);  // an error must name something
+    return path_.empty() ? name : path_ + "." + name;
+}
+
 bool Reader::has(std::string_view key) const {
     const auto* object = json_->get_if<Json::Object>();
     return object && find(*object, key);
@@ -70,7 +75,7 @@ Reader Reader::at(std::string_view key) const {
     const auto* object = json_->get_if<Json::Object>();
     if (!object) expected("an object");
     const Json* value = find(*object, key);
-    std::string path = path_.empty() ? std::string(key) : path_ + "." + std::string(key);
+    std::string path = below(key);
     if (!value) throw PositionError(path, "this field is missing");
     return Reader(*value, std::move(path));
 }
@@ -80,7 +85,7 @@ void Reader::only(std::initializer_list<std::string_view> keys) const {
     if (!object) expected("an object");
     for (const auto& [name, value] : *object)
         if (std::find(keys.begin(), keys.end(), name) == keys.end())
-            throw PositionError(path_.empty() ? name : path_ + "." + name,
+            throw PositionError(below(name),
                                 "unknown field; expected one of " + list_of(keys));
 }
 
@@ -89,7 +94,7 @@ std::vector<std::pair<std::string, Reader>> Reader::items() const {
     if (!object) expected("an object");
     std::vector<std::pair<std::string, Reader>> out;
     for (const auto& [name, value] : *object)
-        out.emplace_back(name, Reader(value, path_.empty() ? name : path_ + "." + name));
+        out.emplace_back(name, Reader(value, below(name)));
     return out;
 }
 

@@ -93,6 +93,8 @@ public:
     int one_of(std::initializer_list<std::string_view> words) const;  // index of the word
 
 private:
+    std::string below(std::string_view key) const;  // the path of a field of this object
+
     const Json* json_;
     std::string path_;
 };

@@ -176,8 +176,7 @@ GameEntry game_entry() {
                 try {
                     return std::make_shared<GameOf<G>>(G::make_rules(players, Reader(options, "")));
                 } catch (const PositionError& error) {  // what a Reader throws
-                    const std::string message = error.what();
-                    throw OptionError(error.field(), message.substr(error.field().size() + 2));
+                    throw OptionError(error.field(), error.message());
                 }
             }};
 }

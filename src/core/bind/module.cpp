@@ -444,8 +444,7 @@ SharedGame make_game(std::string_view name, int players, py::handle options) {
         try {
             json = from_python(options);
         } catch (const PositionError& error) {
-            const std::string message = error.what();
-            throw OptionError(error.field(), message.substr(error.field().size() + 2));
+            throw OptionError(error.field(), error.message());
         }
         return entry.make(players, json);
     }
