@@ -74,11 +74,12 @@ private:
 
     static std::uint64_t open_tops(const State& s) { return ~(s.stones[0] | s.stones[1]) & kTops; }
     static bool has_four(std::uint64_t stones) {
+        std::uint64_t fours = 0;
         for (const int step : {1, 7, 6, 8}) {  // up, right, falling, rising
             const std::uint64_t pairs = stones & stones >> step;
-            if (pairs & pairs >> 2 * step) return true;
+            fours |= pairs & pairs >> 2 * step;
         }
-        return false;
+        return fours != 0;
     }
 };
 
