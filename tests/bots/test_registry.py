@@ -57,7 +57,7 @@ def test_specs_are_read(spec: str, name: str | None) -> None:
 @pytest.mark.parametrize(
     ("spec", "field", "message"),
     [
-        ("", "bot", "bot: unknown bot ''; expected one of greedy, ismcts, mcts"),
+        ("", "bot", "bot: unknown bot ''; expected one of exec, greedy, ismcts"),
         ("alphazero", "bot", "bot: unknown bot 'alphazero'; expected one of"),
         ("random:speed=3", "speed", "speed: unknown option of random; expected one of seed"),
         ("ismcts:iterations", "iterations", "iterations: expected iterations=value, found 'iter"),
