@@ -4,10 +4,10 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-CPP := $(shell find src/core -name '*.cpp' -o -name '*.h')
+CPP := $(shell find src/core tests/search bench/peers -name '*.cpp' -o -name '*.h')
 PY := src/druidai cli tests bench examples setup.py
 
-.PHONY: run build test lint bench bench-arena callgrind sanitize soak soak-arena clean
+.PHONY: run build test lint bench bench-peers strength bench-arena callgrind sanitize soak soak-arena clean
 
 run: build
 	$(BIN)/druidai demo examples/positions
@@ -28,7 +28,17 @@ lint: build
 
 bench: build
 	$(BIN)/python bench/core.py
+	$(BIN)/python bench/search.py --json build/bench-search.json
+	$(BIN)/python -m pytest -q -p no:xdist bench/test_python_search.py --benchmark-columns=min,median,ops
 	$(BIN)/python bench/engine.py
+
+# Beside OpenSpiel, which is installed into build/peers-venv.
+bench-peers: build
+	$(BIN)/python bench/peers.py --json build/bench-peers.json
+
+# Matches between the searchers: about half an hour on two cores.
+strength: build
+	$(BIN)/python bench/strength.py --json build/strength.json
 
 bench-arena: build
 	$(BIN)/python bench/arena.py

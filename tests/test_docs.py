@@ -15,6 +15,9 @@ from druidai import _core
 ROOT = Path(__file__).resolve().parent.parent
 MODULES = [
     "druidai",
+    "druidai.analysis",
+    "druidai.bots",
+    "druidai.bots.registry",
     "druidai.explain",
     "druidai.games",
     "druidai.positions",
@@ -22,6 +25,9 @@ MODULES = [
     "druidai.positions.toml",
     "druidai.records",
     "druidai.render.canvas",
+    "druidai.search",
+    "druidai.search.limit",
+    "druidai.search.parts",
     "druidai.testing.conformance",
 ]
 

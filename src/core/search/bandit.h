@@ -1,7 +1,7 @@
 // Choosing among the children of a node: UCB1 with availability counts. For a child with `visits`
 // n, sum of results `value` v and availability a the score is
 //
-//   v / n + c * sqrt(log(a) / n)
+//   v * s + c * sqrt(log(a) * s),   s = 1 / n
 //
 // Cowling, Powley, Whitehouse: Information Set Monte Carlo Tree Search, 2012,
 // https://doi.org/10.1109/TCIAIG.2012.2200894
@@ -17,24 +17,37 @@
 
 namespace druidai {
 
-// log of whole numbers; small ones, which nearly all are, from a table of the same values.
-class LogTable {
+// log of whole numbers, which availability counts are. Small ones, which nearly all are, come from
+// a table; large ones from what was computed lately: siblings reach the same count one after the
+// other.
+class Logs {
 public:
-    LogTable() {
-        table_[0] = 0;
-        for (std::uint32_t n = 1; n < kSize; ++n) table_[n] = std::log(static_cast<double>(n));
-    }
-    double operator()(std::uint32_t n) const {
-        return n < kSize ? table_[n] : std::log(static_cast<double>(n));
-    }
-    static const LogTable& instance() {
-        static const LogTable table;
-        return table;
+    double operator()(std::uint32_t n) {
+        if (n < kTable) [[likely]]
+            return table_[n];
+        Recent& recent = recent_[n % kRecent];
+        if (recent.n != n) recent = {std::log(static_cast<double>(n)), n};
+        return recent.log;
     }
 
 private:
-    static constexpr std::uint32_t kSize = 1 << 13;
-    std::array<double, kSize> table_;
+    static constexpr std::uint32_t kTable = 1 << 13, kRecent = 256;
+    struct Recent {
+        double log;
+        std::uint32_t n;
+    };
+
+    static const std::array<double, kTable>& table() {
+        static const std::array<double, kTable> logs = [] {
+            std::array<double, kTable> out{};
+            for (std::uint32_t n = 1; n < kTable; ++n) out[n] = std::log(static_cast<double>(n));
+            return out;
+        }();
+        return logs;
+    }
+
+    const std::array<double, kTable>& table_ = table();
+    std::array<Recent, kRecent> recent_{};
 };
 
 // What was chosen: the index in the list of legal actions, and the child; kNoNode when the action
@@ -48,17 +61,28 @@ struct Choice {
 template <std::size_t MaxActions>
 class Bandit {
 public:
-    explicit Bandit(double exploration) : c_(exploration), log_(LogTable::instance()) {}
+    explicit Bandit(double exploration) : c_(exploration) {}
 
     // Chooses at `parent` among the legal actions (ascending) of `player`: one without a child if
     // there are such, each with the same chance (one use of `rng`); else the child with the best
-    // score, the first of equal ones. Where the tree has no room, actions without a child are
-    // left out, unless none has one. Counts the children's availability.
+    // score, the first of equal ones. Where the tree has no room, actions without a child are left
+    // out, unless none has one. Counts the children's availability.
     Choice choose(Tree& tree, NodeId parent, std::uint32_t context, int player,
                   const FixedList<Action, MaxActions>& legal, Rng& rng) {
         const auto [first, last] = tree.group(parent, context, player);
         Node* const children = &tree[0] + tree[parent].children;
         const auto actions = static_cast<std::uint32_t>(legal.size());
+
+        // Where the children are the legal actions, no more and no less, as in most nodes that are
+        // visited often, nothing needs to be matched.
+        if (last - first == actions && has_all(children + first, legal)) {
+            for (std::uint32_t i = 0; i < actions; ++i)
+                score_[i] = score(children[first + i], children[first + i].available++);
+            const std::uint32_t best = best_of(actions);
+            const NodeId child = tree[parent].children + first + best;
+            tree.prefetch_children(child);
+            return {best, child, first + best};
+        }
 
         // Step 1. Walk along the legal actions and the children, which have the same order.
         std::uint32_t arms = 0, untried = 0, at = first;
@@ -66,10 +90,7 @@ public:
             const Action action = legal[i];
             while (at < last && children[at].action < action) ++at;
             if (at < last && children[at].action == action) {
-                Node& child = children[at];
-                value_[arms] = child.value;
-                visits_[arms] = child.visits;
-                available_[arms] = child.available++;
+                ++children[at].available;
                 index_[arms] = i;
                 position_[arms++] = at++;
             } else {
@@ -84,24 +105,40 @@ public:
             return {index_[k], kNoNode, position_[k]};
         }
 
-        // Step 3. The best score.
-        for (std::uint32_t i = 0; i < arms; ++i) log_available_[i] = log_(available_[i]);
+        // Step 3. The best score. This iteration is counted already, and does not belong to it.
         for (std::uint32_t i = 0; i < arms; ++i) {
-            const double visits = visits_[i];
-            score_[i] = value_[i] / visits + c_ * std::sqrt(log_available_[i] / visits);
+            const Node& child = children[position_[i]];
+            score_[i] = score(child, child.available - 1);
         }
-        std::uint32_t best = 0;
-        for (std::uint32_t i = 1; i < arms; ++i)
-            if (score_[i] > score_[best]) best = i;
-        return {index_[best], tree[parent].children + position_[best], position_[best]};
+        const std::uint32_t best = best_of(arms);
+        const NodeId child = tree[parent].children + position_[best];
+        tree.prefetch_children(child);
+        return {index_[best], child, position_[best]};
     }
 
 private:
+    static bool has_all(const Node* children, const FixedList<Action, MaxActions>& legal) {
+        std::uint32_t differences = 0;
+        for (std::size_t i = 0; i < legal.size(); ++i) differences |= children[i].action ^ legal[i];
+        return differences == 0;
+    }
+
+    double score(const Node& child, std::uint32_t available) {
+        const double share = 1.0 / static_cast<std::int32_t>(child.visits);  // converts faster
+        return child.value * share + c_ * std::sqrt(log_(available) * share);
+    }
+
+    std::uint32_t best_of(std::uint32_t arms) const {
+        std::uint32_t best = 0;
+        for (std::uint32_t i = 1; i < arms; ++i)
+            if (score_[i] > score_[best]) best = i;
+        return best;
+    }
+
     const double c_;
-    const LogTable& log_;
-    std::array<double, MaxActions> value_, log_available_, score_;
-    std::array<std::int32_t, MaxActions> visits_;  // signed: converts to double in one instruction
-    std::array<std::uint32_t, MaxActions> available_, index_, position_;
+    Logs log_;
+    std::array<double, MaxActions> score_;
+    std::array<std::uint32_t, MaxActions> index_, position_;
 };
 
 }  // namespace druidai

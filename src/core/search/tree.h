@@ -121,6 +121,15 @@ public:
                 static_cast<std::uint32_t>(last - children)};
     }
 
+    // Asks for the children's memory before it is needed: playing the action that leads to them
+    // takes about as long as it takes to come. A few lines do, the rest follows in order.
+    void prefetch_children(NodeId id) const {
+        const Node& node = nodes_[id];
+        const char* const block = reinterpret_cast<const char*>(nodes_ + node.children);
+        const std::size_t bytes = std::min<std::size_t>(node.count * sizeof(Node), kPrefetched);
+        for (std::size_t at = 0; at < bytes; at += kLine) __builtin_prefetch(block + at, 1);
+    }
+
     // The child for an action, or kNoNode and the position where it would be.
     struct Found {
         NodeId child;
@@ -181,7 +190,8 @@ public:
 
 private:
     static constexpr std::uint32_t kFirstNodes = 1024;
-    static constexpr int kMostBlock = 16;  // 65536 siblings
+    static constexpr std::size_t kLine = 64, kPrefetched = 512;  // bytes
+    static constexpr int kMostBlock = 16;                        // 65536 siblings
 
     static std::uint64_t group_key(std::uint32_t context, int player) {
         return std::uint64_t{context} << 8 | static_cast<std::uint64_t>(player);

@@ -22,7 +22,8 @@ def ucb(c: float = 0.7) -> Formula:
     """
 
     def score(value: float, visits: int, available: int, prior: float) -> float:
-        return value / visits + c * sqrt(log(available) / visits)
+        share = 1.0 / visits
+        return value * share + c * sqrt(log(available) * share)
 
     return score
 

@@ -60,7 +60,7 @@ cdef class TreeSearch:
     @cython.locals(move=_RootMove, own=double, p=int)
     cpdef _count(self, results)
     @cython.locals(group=dict, arms=list, untried=list, child=Node, best=Node, score=double,
-                   best_score=double, visits=double, has_room=bint)
+                   best_score=double, share=double, has_room=bint)
     cpdef Node _choose(self, Node node, unsigned int context, int player, legal, world)
     @cython.locals(child=Node, best=Node)
     cpdef Node _best_by_formula(self, list arms)

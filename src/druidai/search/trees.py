@@ -211,9 +211,9 @@ class TreeSearch:
         best = arms[0]
         best_score = -1e300
         for child in arms:
-            visits = child.visits
+            share = 1.0 / child.visits
             # `available` counts this iteration already; the formula is about those before.
-            score = child.value / visits + self.c * sqrt(log(child.available - 1) / visits)
+            score = child.value * share + self.c * sqrt(log(child.available - 1) * share)
             if score > best_score:
                 best = child
                 best_score = score
