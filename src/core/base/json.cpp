@@ -85,16 +85,14 @@ void Reader::only(std::initializer_list<std::string_view> keys) const {
     if (!object) expected("an object");
     for (const auto& [name, value] : *object)
         if (std::find(keys.begin(), keys.end(), name) == keys.end())
-            throw PositionError(below(name),
-                                "unknown field; expected one of " + list_of(keys));
+            throw PositionError(below(name), "unknown field; expected one of " + list_of(keys));
 }
 
 std::vector<std::pair<std::string, Reader>> Reader::items() const {
     const auto* object = json_->get_if<Json::Object>();
     if (!object) expected("an object");
     std::vector<std::pair<std::string, Reader>> out;
-    for (const auto& [name, value] : *object)
-        out.emplace_back(name, Reader(value, below(name)));
+    for (const auto& [name, value] : *object) out.emplace_back(name, Reader(value, below(name)));
     return out;
 }
 
