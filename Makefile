@@ -47,7 +47,7 @@ bench-arena: build
 callgrind: build
 	$(BIN)/python bench/callgrind.py
 
-# ASan and UBSan over the rules tests, in a tree of its own.
+# ASan and UBSan over the tests of rules and searchers, in a tree of its own.
 sanitize: $(VENV)/.installed
 	$(BIN)/python bench/sanitize.py
 

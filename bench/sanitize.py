@@ -1,4 +1,4 @@
-"""ASan and UBSan over the rules tests, built in build/sanitize: `make sanitize`."""
+"""ASan and UBSan over the tests of rules and searchers, in build/sanitize: `make sanitize`."""
 
 from __future__ import annotations
 
@@ -10,18 +10,20 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 TREE = ROOT / "build" / "sanitize"
-PARTS = ["src", "tests", "cli", "docs", "setup.py", "pyproject.toml", "README.md", "LICENSE"]
+FOLDERS = ["src", "tests", "cli", "docs", "examples"]
+FILES = ["setup.py", "pyproject.toml", "README.md", "LICENSE"]
+TESTS = ["tests/rules", "tests/conformance", "tests/search", "tests/api/test_positions.py"]
 
 
 def main() -> int:
     TREE.mkdir(parents=True, exist_ok=True)
-    for part in PARTS:  # times are kept, so that only what changed is compiled again
-        source, target = ROOT / part, TREE / part
-        if source.is_dir():
-            skip = shutil.ignore_patterns("*.so", "__pycache__", "*.egg-info")
-            shutil.copytree(source, target, ignore=skip, dirs_exist_ok=True)
-        else:
-            shutil.copy2(source, target)
+    # What is gone must not be tested; times are kept, so that only what changed is compiled again.
+    skip = shutil.ignore_patterns("*.so", "__pycache__", "*.egg-info")
+    for folder in FOLDERS:
+        shutil.rmtree(TREE / folder, ignore_errors=True)
+        shutil.copytree(ROOT / folder, TREE / folder, ignore=skip)
+    for file in FILES:
+        shutil.copy2(ROOT / file, TREE / file)
     build = {**os.environ, "DRUIDAI_SANITIZE": "1"}
     subprocess.run(
         [sys.executable, "setup.py", "-q", "build_ext", "--inplace"],
@@ -43,8 +45,7 @@ def main() -> int:
         "UBSAN_OPTIONS": "print_stacktrace=1",
         "PYTHONPATH": f"{TREE / 'src'}:{TREE}",
     }
-    tests = ["tests/rules", "tests/conformance", "tests/api/test_positions.py"]
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *TESTS]
     return subprocess.run([*command, *sys.argv[1:]], cwd=TREE, env=run, check=False).returncode
 
 
