@@ -24,18 +24,14 @@ import re
 from hashlib import blake2b
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 import msgspec
 
 from druidai import bots
 from druidai._core import Game, OptionError
-from druidai.bots.registry import _parsed
 from druidai.games import game as make_game
 from druidai.search.limit import Limit
-
-if TYPE_CHECKING:
-    from druidai.bots import BotInfo
 
 # Kinds of bots that run in the process of the referee: they are part of this package and return
 # when their limit says so. Others get a process of their own, which can be killed.
@@ -78,7 +74,7 @@ class Entrant(
         """Whether this bot gets a process of its own."""
         if self.isolated is not None:
             return self.isolated
-        make = parsed_spec(self.bot)[0].make
+        make = bots.parsed(self.bot)[0].make
         made_in = getattr(getattr(make, "func", make), "__module__", "")
         return not str(made_in).startswith(TRUSTED_PACKAGE)
 
@@ -87,7 +83,7 @@ class Entrant(
         """How many cores this bot keeps busy while it decides."""
         if self.threads is not None:
             return self.threads
-        threads = parsed_spec(self.bot)[1].get("threads", 1)
+        threads = bots.parsed(self.bot)[1].get("threads", 1)
         return threads if isinstance(threads, int) else 1
 
 
@@ -217,7 +213,7 @@ class Config(
     def _check_entrant(self, entrant: Entrant, field: str) -> None:
         # No bot is made here: that may take long or go wrong, and is the workers' business.
         try:
-            kind, _ = parsed_spec(entrant.bot)
+            kind, _ = bots.parsed(entrant.bot)
         except OptionError as error:
             raise config_error(f"{field}.bot", str(error)) from None
         if kind.cheats and not self.allow_cheats:
@@ -292,14 +288,6 @@ def config_error(field: str, message: str) -> OptionError:
     error = OptionError(f"{field}: {message}")
     error.field = field
     return error
-
-
-def parsed_spec(spec: str) -> tuple[BotInfo, dict[str, object]]:
-    """The kind of a bot and its checked options, without making it."""
-    name, _, rest = spec.partition(":")
-    kind = bots.info(name.strip())
-    parse = getattr(kind, "parse", None)
-    return kind, _parsed(kind, rest) if parse is None else parse(rest)
 
 
 def _place(message: str) -> tuple[str, str]:

@@ -6,7 +6,7 @@ from time import time
 from typing import TYPE_CHECKING
 
 from druidai import bots
-from druidai.arena.config import close_bot, parsed_spec
+from druidai.arena.config import close_bot
 from druidai.arena.isolated import Isolated
 from druidai.arena.match import BotFailureError, InProcess, Player, failure, referee
 from druidai.arena.schedule import Key, Schedule
@@ -95,7 +95,7 @@ class Desk:
 
     def _child(self, entrant: int, copy: int, seed: int) -> Player:
         spec = self.config.entrants[entrant].bot
-        if parsed_spec(spec)[0].cheats:
+        if bots.parsed(spec)[0].cheats:
             return InProcess(bots.bot(spec, seed=seed))  # it needs the World, which stays here
         kept = self._kept.get((entrant, copy))
         if kept is None:

@@ -111,17 +111,12 @@ class InProcess:
         """It was never stopped."""
 
 
-# How a `BotError` begins that is not a crash.
-_REASONS = {"illegal answer": "illegal", "no answer within": "hang"}
-
-
 def failure(error: BaseException) -> BotFailureError:
     """What an exception of a bot means."""
     if isinstance(error, BotError):
-        kind = next((kind for words, kind in _REASONS.items() if words in error.reason), "crash")
         said = f"; it said: {error.stderr.strip()[-600:]}" if error.stderr.strip() else ""
         asked = f"; it was asked: {error.request}" if error.request else ""
-        return BotFailureError(kind, f"{error.reason}{said}{asked}"[:2000])
+        return BotFailureError(error.kind, f"{error.reason}{said}{asked}"[:2000])
     text = str(error).strip() or "no message"
     return BotFailureError("crash", f"{type(error).__name__}: {text}"[:2000])
 

@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 import numpy as np
 
-from druidai.arena.config import Clock, Config, Entrant, Test, config_error, parsed_spec
+from druidai import bots
+from druidai.arena.config import Clock, Config, Entrant, Test, config_error
 from druidai.arena.runner import play
 from druidai.arena.schedule import mixed
 from druidai.arena.sprt import State, Trial
@@ -54,7 +55,7 @@ class Range(msgspec.Struct, frozen=True, kw_only=True):
                 "--tune", f"expected NAME=LOW:HIGH or NAME=LOW:HIGH:log, found {text!r}"
             )
         name, low_text, high_text, scale = found.groups()
-        option = parsed_spec(bot)[0].option(name)
+        option = bots.parsed(bot)[0].option(name)
         if option.kind not in ("int", "float"):
             raise config_error(name, f"expected a numeric option; it is {option.kind}")
         low, high = (option.checked(value) for value in (low_text, high_text))

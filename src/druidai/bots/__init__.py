@@ -13,6 +13,6 @@ A package adds bots of its own through the entry point group `druidai.bots`; doc
 """
 
 from druidai.bots.base import Bot, BotError, BotInfo, Option
-from druidai.bots.registry import bot, info, register, specs
+from druidai.bots.registry import bot, info, parsed, register, specs
 
-__all__ = ["Bot", "BotError", "BotInfo", "Option", "bot", "info", "register", "specs"]
+__all__ = ["Bot", "BotError", "BotInfo", "Option", "bot", "info", "parsed", "register", "specs"]

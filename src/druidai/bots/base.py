@@ -41,13 +41,16 @@ class Bot(Protocol):
 class BotError(RuntimeError):
     """A bot failed: it crashed, hung or answered what it may not. The fault is the bot's alone.
 
-    `reason` says what happened, `request` is what it was asked (the line it was sent, for a program
-    outside), `stderr` the end of what the program wrote there.
+    `reason` says what happened, in words; `kind` is `crash`, `hang` or `illegal`; `request` is what
+    it was asked (the line it was sent, for a program outside), `stderr` the end of what the program
+    wrote there.
     """
 
-    def __init__(self, reason: str, *, request: str = "", stderr: str = "") -> None:
-        super().__init__(reason, request, stderr)
-        self.reason, self.request, self.stderr = reason, request, stderr
+    def __init__(
+        self, reason: str, *, kind: str = "crash", request: str = "", stderr: str = ""
+    ) -> None:
+        super().__init__(reason, kind, request, stderr)
+        self.reason, self.kind, self.request, self.stderr = reason, kind, request, stderr
 
     def __str__(self) -> str:
         parts = [self.reason]
@@ -57,13 +60,13 @@ class BotError(RuntimeError):
             parts.append(f"stderr: {self.stderr.rstrip()}")
         return "\n".join(parts)
 
-    def __reduce__(self) -> tuple[Callable[..., BotError], tuple[str, str, str]]:
+    def __reduce__(self) -> tuple[Callable[..., BotError], tuple[str, ...]]:
         # It travels between processes, and an exception is made anew from positional arguments.
-        return _bot_error, (self.reason, self.request, self.stderr)
+        return _bot_error, (self.reason, self.kind, self.request, self.stderr)
 
 
-def _bot_error(reason: str, request: str, stderr: str) -> BotError:
-    return BotError(reason, request=request, stderr=stderr)
+def _bot_error(reason: str, kind: str, request: str, stderr: str) -> BotError:
+    return BotError(reason, kind=kind, request=request, stderr=stderr)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,14 +33,23 @@ def bot(spec: str, **defaults: object) -> Bot:
     Traceback (most recent call last):
     druidai.OptionError: threads: expected a whole number from 1 to 256, found '0'
     """
-    name, _, rest = spec.partition(":")
-    kind = info(name.strip())
-    options = _parsed(kind, rest) if kind.parse is None else kind.parse(rest)
+    kind, options = parsed(spec)
     known = {option.name for option in kind.options}
     for key, value in defaults.items():
         if key in known and value is not None:
             options.setdefault(key, kind.option(key).checked(value))
-    return kind.make(name=_canonical(kind, rest), **options)
+    return kind.make(name=_canonical(kind, spec.partition(":")[2]), **options)
+
+
+def parsed(spec: str) -> tuple[BotInfo, dict[str, object]]:
+    """The kind of a bot and its checked options, without making it.
+
+    >>> druidai.bots.parsed("greedy:worlds=4")[1]
+    {'worlds': 4}
+    """
+    name, _, rest = spec.partition(":")
+    kind = info(name.strip())
+    return kind, _options(kind, rest) if kind.parse is None else kind.parse(rest)
 
 
 def info(name: str) -> BotInfo:
@@ -78,7 +87,7 @@ def register(kind: BotInfo) -> None:
     _registered[kind.name] = kind
 
 
-def _parsed(kind: BotInfo, text: str) -> dict[str, object]:
+def _options(kind: BotInfo, text: str) -> dict[str, object]:
     options: dict[str, object] = {}
     for item in _items(text):
         name, equals, value = (part.strip() for part in item.partition("="))

@@ -84,9 +84,10 @@ class ExecBot:
             try:
                 return view.parse(chosen)
             except ValueError as error:
-                raise self._failed(f"illegal answer {chosen!r}: {error}", request) from None
+                reason = f"illegal answer {chosen!r}: {error}"
+                raise self._failed(reason, request, "illegal") from None
         if chosen not in view.actions():
-            raise self._failed(f"illegal answer {chosen}: no legal action", request)
+            raise self._failed(f"illegal answer {chosen}: no legal action", request, "illegal")
         return chosen
 
     def ready(self) -> None:
@@ -128,17 +129,19 @@ class ExecBot:
     def _asked(
         self, client: Client, request: messages.Request, kind: type[Any], seconds: float
     ) -> Any:
+        fault = "crash"
         try:
             return client.submit(request, kind).result(seconds)
         except (TimeoutError, FutureTimeoutError):
+            fault = "hang"
             reason = f"no answer within {seconds:g} seconds"
         except ProtocolError as error:
             reason = f"it refused: {error}"
         except EngineGoneError as error:
             reason = str(error).replace("the engine ", "the program ", 1)
-        raise self._failed(reason, request)
+        raise self._failed(reason, request, fault)
 
-    def _failed(self, reason: str, request: messages.Request) -> BotError:
+    def _failed(self, reason: str, request: messages.Request, kind: str = "crash") -> BotError:
         """The error to raise. The program is ended: nothing it says can be trusted any more."""
         client, self._client = self._client, None
         if client is not None:
@@ -146,7 +149,7 @@ class ExecBot:
             client.close()
             self._last_stderr = client.process.stderr()
         line = msgspec.json.encode(request).decode()
-        return BotError(f"{self.name}: {reason}", request=line, stderr=self._last_stderr)
+        return BotError(f"{self.name}: {reason}", kind=kind, request=line, stderr=self._last_stderr)
 
 
 def _found(command: list[str]) -> list[str]:
