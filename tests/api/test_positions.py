@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import druidai
+from tests.mutations import mutate, values_of
 
 WALTZ = druidai.game("waltz")
 Fields = dict[str, Any]
@@ -98,28 +99,7 @@ def test_options_of_another_game_are_refused() -> None:
 
 # ---- Fuzzing: nothing but the documented errors ----
 
-SCALARS = st.one_of(
-    st.none(), st.booleans(), st.integers(-3, 70), st.integers(), st.floats(allow_nan=False),
-    st.text(max_size=5), st.sampled_from(["?", "1L", "5R", "O", "none", "turn", "over", "fights"]),
-)  # fmt: skip
-VALUES = st.recursive(
-    SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
-    max_leaves=6,
-)  # fmt: skip
-
-
-def places(data: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    found = [path] if path else []
-    keys = (
-        data.items()
-        if isinstance(data, dict)
-        else enumerate(data)
-        if isinstance(data, list)
-        else ()
-    )
-    for key, value in keys:
-        found += places(value, (*path, key))
-    return found
+VALUES = values_of(["?", "1L", "5R", "O", "none", "turn", "over", "fights"])
 
 
 @settings(max_examples=600, deadline=None)
@@ -128,15 +108,7 @@ def test_mutated_positions_are_read_or_refused_cleanly(data: st.DataObject) -> N
     world = position(seed=data.draw(st.integers(0, 30)), decisions=data.draw(st.integers(0, 12)))
     as_view = data.draw(st.booleans())
     fields = json.loads(world.view(0).to_json() if as_view else world.to_json())
-    for _ in range(data.draw(st.integers(1, 3))):
-        *way, last = data.draw(st.sampled_from(places(fields)))
-        target = fields
-        for key in way:
-            target = target[key]
-        if data.draw(st.booleans()):
-            target[last] = data.draw(VALUES)
-        else:
-            del target[last]
+    mutate(fields, data, VALUES)
     read = WALTZ.view_from_json if as_view else WALTZ.world_from_json
     try:
         read(fields)

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 import druidai
 from druidai.testing import conformance
+from tests.mutations import mutate, values_of
 from tests.rules.dolmen.boards import ring, shipped
 
 Fields = dict[str, Any]
@@ -374,46 +375,7 @@ def test_the_largest_board_keeps_the_contract() -> None:
 
 # ---- Fuzzing: nothing but the documented errors ----
 
-SCALARS = st.one_of(
-    st.none(), st.booleans(), st.integers(-3, 70), st.integers(), st.floats(allow_nan=False),
-    st.text(max_size=5), st.sampled_from(["?", "0:1", "1:?", "1:4", "2:2", "top", "under"]),
-)  # fmt: skip
-VALUES = st.recursive(
-    SCALARS,
-    lambda inner: (
-        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner, max_size=3)
-    ),
-    max_leaves=6,
-)
-
-
-def places(data: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    found = [path] if path else []
-    keys = (
-        data.items()
-        if isinstance(data, dict)
-        else enumerate(data)
-        if isinstance(data, list)
-        else ()
-    )
-    for key, value in keys:
-        found += places(value, (*path, key))
-    return found
-
-
-def mutate(fields: Any, data: st.DataObject) -> None:
-    for _ in range(data.draw(st.integers(1, 3))):
-        found = places(fields)
-        if not found:
-            return
-        *way, last = data.draw(st.sampled_from(found))
-        target = fields
-        for key in way:
-            target = target[key]
-        if data.draw(st.booleans()):
-            target[last] = data.draw(VALUES)
-        else:
-            del target[last]
+VALUES = values_of(["?", "0:1", "1:?", "1:4", "2:2", "top", "under"])
 
 
 def small_world(seed: int, decisions: int) -> druidai.World:
@@ -431,7 +393,7 @@ def test_mutated_positions_are_read_or_refused_cleanly(data: st.DataObject) -> N
     world = small_world(data.draw(st.integers(0, 50)), data.draw(st.integers(0, 60)))
     as_view = data.draw(st.booleans())
     fields = world.view(0).to_dict() if as_view else world.to_dict()
-    mutate(fields, data)
+    mutate(fields, data, VALUES)
     rng = druidai.Rng(1)
     try:
         if as_view:
@@ -485,7 +447,7 @@ def test_moved_pieces_are_read_or_refused_cleanly() -> None:
 @given(data=st.data())
 def test_mutated_boards_are_read_or_refused_cleanly(data: st.DataObject) -> None:
     board = shipped("small")
-    mutate(board, data)
+    mutate(board, data, VALUES)
     try:
         game = druidai.game("dolmen", board=board)
     except druidai.OptionError as error:

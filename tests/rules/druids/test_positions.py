@@ -4,7 +4,6 @@ field, what was found and what was expected."""
 # ruff: noqa: E501 (one line for each position that cannot be)
 from __future__ import annotations
 
-import copy
 import json
 import re
 from collections.abc import Callable
@@ -16,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import druidai
+from tests.mutations import mutate, values_of
 
 Fields = dict[str, Any]
 Change = Callable[[Fields], object]
@@ -388,56 +388,11 @@ def test_an_action_that_is_not_possible_now_is_refused(text: str) -> None:
 
 # ---- Fuzzing: nothing but the documented errors ----
 
-SCALARS = st.one_of(
-    st.none(), st.booleans(), st.integers(-3, 60), st.integers(), st.floats(allow_nan=False),
-    st.text(max_size=4),
-    st.sampled_from(["?", "a1", "b9", "f4", "S1", "S6", "none", "a", "f", "a1@0", "claim", "lay",
-                     "second", "discard", "refill", "over", "servants"]),
+VALUES = values_of(
+    ["?", "a1", "b9", "f4", "S1", "S6", "none", "a", "f", "a1@0", "claim", "lay",
+                     "second", "discard", "refill", "over", "servants"]
 )  # fmt: skip
-VALUES = st.recursive(
-    SCALARS,
-    lambda inner: (
-        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner, max_size=3)
-    ),
-    max_leaves=6,
-)
 FUZZED = settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-
-
-def ways(data: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """The paths of all values."""
-    found = [path] if path else []
-    if isinstance(data, dict):
-        for key, value in data.items():
-            found += ways(value, (*path, key))
-    elif isinstance(data, list):
-        for index, value in enumerate(data):
-            found += ways(value, (*path, index))
-    return found
-
-
-def inner(data: Any, path: tuple[Any, ...]) -> Any:
-    for key in path:
-        data = data[key]
-    return data
-
-
-def spoil(fields: Fields, data: st.DataObject) -> None:
-    """Change a value, leave one out, or move a card from one list to another."""
-    paths = ways(fields)
-    lists = [path for path in paths if isinstance(inner(fields, path), list)]
-    kind = data.draw(st.integers(0, 3))
-    if kind >= 2 and len(lists) > 1:
-        source = inner(fields, data.draw(st.sampled_from(lists)))
-        target = inner(fields, data.draw(st.sampled_from(lists)))
-        if source:
-            target.append(copy.deepcopy(source.pop(data.draw(st.integers(0, len(source) - 1)))))
-        return
-    *way, last = data.draw(st.sampled_from(paths))
-    if kind == 1:
-        inner(fields, tuple(way))[last] = data.draw(VALUES)
-    else:
-        del inner(fields, tuple(way))[last]
 
 
 def some_world(data: st.DataObject) -> druidai.World:
@@ -460,8 +415,7 @@ def test_mutated_positions_are_read_or_refused_cleanly(data: st.DataObject) -> N
     seat_number = data.draw(st.none() | st.integers(0, world.game.players - 1))
     is_world = seat_number is None
     fields = (world if seat_number is None else world.view(seat_number)).to_dict()
-    for _ in range(data.draw(st.integers(1, 3))):
-        spoil(fields, data)
+    mutate(fields, data, VALUES)
     rng = druidai.Rng(1)
     try:
         if is_world:

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import druidai
+from tests.mutations import mutate, values_of
 
 Fields = dict[str, Any]
 Change = Callable[[Fields], object]
@@ -357,26 +358,7 @@ def test_coordinates_far_from_the_first_row_are_kept() -> None:
 # ---- Fuzzing: nothing but the documented errors ----
 
 WORDS = ["?", "S3", "I4c", "S|I", "H/L", "i3", "flag", "joker", "event-i3", "turn", "move", "answer", "over", "0,0", "3,-1", "S"]  # fmt: skip
-SCALARS = st.one_of(
-    st.none(), st.booleans(), st.integers(-3, 70), st.integers(), st.floats(allow_nan=False),
-    st.text(max_size=5), st.sampled_from(WORDS),
-)  # fmt: skip
-VALUES = st.recursive(
-    SCALARS,
-    lambda inner: (
-        st.lists(inner, max_size=4)
-        | st.dictionaries(st.text(max_size=4) | st.sampled_from(WORDS), inner, max_size=3)
-    ),
-    max_leaves=6,
-)
-
-
-def places(data: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    found = [path] if path else []
-    entries: Any = data.items() if isinstance(data, dict) else ()
-    for key, value in enumerate(data) if isinstance(data, list) else entries:
-        found += places(value, (*path, key))
-    return found
+VALUES = values_of(WORDS)
 
 
 @settings(max_examples=500, deadline=None)
@@ -391,15 +373,7 @@ def test_mutated_positions_are_read_or_refused_cleanly(data: st.DataObject) -> N
     seat = data.draw(st.none() | st.integers(0, players - 1))
     fields = json.loads(world.to_json() if seat is None else world.view(seat).to_json())
     del fields["options"]
-    for _ in range(data.draw(st.integers(1, 3))):
-        *way, last = data.draw(st.sampled_from(places(fields)))
-        target = fields
-        for key in way:
-            target = target[key]
-        if data.draw(st.booleans()):
-            target[last] = data.draw(VALUES)
-        else:
-            del target[last]
+    mutate(fields, data, VALUES)
     try:
         accepted = (
             game.world_from_json(fields)
