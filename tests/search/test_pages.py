@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import re
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -83,8 +84,17 @@ def test_the_page_on_searching_names_every_parameter_and_field() -> None:
 
 
 def test_the_page_on_bots_names_every_option_and_kind() -> None:
+    # Asked of a process of its own: tests beside this one register bots in theirs.
+    script = """
+import druidai
+for kind in druidai.bots.specs():
+    if kind.parse is None:
+        print(kind.name, *(option.name for option in kind.options))
+"""
+    asked = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60
+    )
+    names = set(asked.stdout.split())
+    assert {"random", "greedy", "ismcts", "py-ismcts", "seed", "iterations"} <= names
     text = (DOCS / "bots.md").read_text()
-    for kind in druidai.bots.specs():
-        assert f"`{kind.name}`" in text or kind.parse is not None, kind.name
-        for option in kind.options:
-            assert f"`{option.name}`" in text or kind.parse is not None, option.name
+    assert [name for name in sorted(names) if f"`{name}`" not in text] == []
