@@ -16,6 +16,7 @@ import tempfile
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from statistics import median
 from time import perf_counter
 from typing import Any
 
@@ -99,21 +100,29 @@ def throughput(*, quick: bool) -> dict[str, object]:
     }
 
 
-def compared(made: Config, makers: list[Callable[[], Workers]], rounds: int) -> tuple[Any, Any]:
-    """Best games per second, and the share of time in which slots were playing, of each maker.
+def compared(made: Config, makers: list[Callable[[], Workers]], rounds: int) -> dict[str, object]:
+    """Games per second of two makers, and how many times the first's the second's are.
 
-    They take turns and the best round counts, since other work on the machine only ever slows. The
-    busy share hardly depends on other work: what is missing there is the arena's own doing.
+    They take turns, and the median over the turns counts: a machine grows faster and slower over
+    minutes, which two runs next to each other share. The busy share, in which slots were playing,
+    hardly depends on other work: what is missing there is the arena's own doing.
     """
-    rates, busy = [0.0] * len(makers), [0.0] * len(makers)
+    rates: list[list[float]] = [[] for _ in makers]
+    busy: list[list[float]] = [[] for _ in makers]
     for _ in range(rounds):
         for i, make in enumerate(makers):
             workers = make()
             slots = workers.slots
             seconds, games = timed(made, workers)
-            rates[i] = max(rates[i], len(games) / seconds)
-            busy[i] = max(busy[i], 100 * sum(game.seconds for game in games) / (seconds * slots))
-    return [round(rate, 1) for rate in rates], [round(share, 1) for share in busy]
+            rates[i].append(len(games) / seconds)
+            busy[i].append(100 * sum(game.seconds for game in games) / (seconds * slots))
+    factors = sorted(second / first for first, second in zip(*rates, strict=True))
+    return {
+        "games_per_second": [round(median(rate), 1) for rate in rates],
+        "busy_percent": [round(median(share), 1) for share in busy],
+        "factor": round(median(factors), 2),
+        "factors": [round(factor, 2) for factor in factors],
+    }
 
 
 def thinkers(*, quick: bool) -> Config:
@@ -124,13 +133,8 @@ def thinkers(*, quick: bool) -> Config:
 def scaling(*, quick: bool) -> dict[str, object]:
     made = thinkers(quick=quick)
     makers: list[Callable[[], Workers]] = [partial(LocalPool, made, n) for n in (1, 2)]
-    rates, busy = compared(made, makers, 1 if quick else 4)
-    return {
-        "measure": "two workers compared with one",
-        "games_per_second": rates,
-        "busy_percent": busy,
-        "factor": round(rates[1] / rates[0], 2),
-    }
+    found = compared(made, makers, 1 if quick else 7)
+    return {"measure": "two workers compared with one", **found}
 
 
 def cluster(*, quick: bool) -> dict[str, object]:
@@ -147,13 +151,8 @@ def cluster(*, quick: bool) -> dict[str, object]:
             partial(LocalPool, made, 2),
             partial(Cluster, made, local.scheduler_address),
         ]
-        rates, busy = compared(made, makers, 1 if quick else 4)
-    return {
-        "measure": "two Dask workers compared with two worker processes",
-        "games_per_second": rates,
-        "busy_percent": busy,
-        "factor": round(rates[1] / rates[0], 2),
-    }
+        found = compared(made, makers, 1 if quick else 7)
+    return {"measure": "two Dask workers compared with two worker processes", **found}
 
 
 def main() -> None:

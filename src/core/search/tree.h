@@ -4,9 +4,10 @@
 // 2^k nodes, ordered by (context, player, action), so that choosing among them reads one stretch of
 // memory:
 //
-//   parent ──children──▶ [ child │ child │ child │ free ]      a full block moves to one twice as
-//   large;
-//                            └──children──▶ [ … ]              freed blocks are used again
+//   parent ──children──▶ [ child │ child │ child │ free ]
+//                            └──children──▶ [ … ]
+//
+// A full block moves to one twice as large; freed blocks are used again.
 //
 // A child stands for "`player` did `action`" and holds that player's results. Siblings can belong
 // to different players and contexts: chance, which has no nodes, can decide who is next; and
@@ -40,10 +41,9 @@ struct Node {
     std::uint32_t visits;
     std::uint32_t available;  // iterations that could have chosen this node, since it exists
     std::uint32_t context;    // forced decisions between the parent and this one; 0: none
-    std::uint32_t
-        children;  // first node of the block; meaningless while count == 0 and block == kNoBlock
-    std::uint16_t count;  // of children
-    std::uint8_t block;   // log2 of the block's size; kNoBlock: no block yet
+    std::uint32_t children;   // first node of the block, if there is one
+    std::uint16_t count;      // of children
+    std::uint8_t block;       // log2 of the block's size; kNoBlock: no block yet
     std::uint8_t player;
 
     static constexpr std::uint8_t kNoBlock = 0xff;
@@ -275,8 +275,7 @@ private:
     std::uint64_t live_ = 0;
     std::uint32_t roots_ = 0;  // nodes without a parent have the lowest ids
     bool is_full_ = false;
-    std::array<NodeId, kMostBlock + 1>
-        free_{};  // first free block of each size; linked by `children`
+    std::array<NodeId, kMostBlock + 1> free_{};  // first free block of a size, then `children`
 };
 
 }  // namespace druidai
