@@ -77,7 +77,7 @@ public:
         // visited often, nothing needs to be matched.
         if (last - first == actions && has_all(children + first, legal)) {
             for (std::uint32_t i = 0; i < actions; ++i)
-                score_[i] = score(children[first + i], children[first + i].available++);
+                gather(i, children[first + i], children[first + i].available++);
             const std::uint32_t best = best_of(actions);
             const NodeId child = tree[parent].children + first + best;
             tree.prefetch_children(child);
@@ -108,7 +108,7 @@ public:
         // Step 3. The best score. This iteration is counted already, and does not belong to it.
         for (std::uint32_t i = 0; i < arms; ++i) {
             const Node& child = children[position_[i]];
-            score_[i] = score(child, child.available - 1);
+            gather(i, child, child.available - 1);
         }
         const std::uint32_t best = best_of(arms);
         const NodeId child = tree[parent].children + position_[best];
@@ -123,21 +123,32 @@ private:
         return differences == 0;
     }
 
-    double score(const Node& child, std::uint32_t available) {
-        const double share = 1.0 / static_cast<std::int32_t>(child.visits);  // converts faster
-        return child.value * share + c_ * std::sqrt(log_(available) * share);
+    void gather(std::uint32_t arm, const Node& child, std::uint32_t available) {
+        value_[arm] = child.value;
+        visits_[arm] = static_cast<std::int32_t>(child.visits);  // signed ones convert faster
+        log_[arm] = logs_(available);
     }
 
-    std::uint32_t best_of(std::uint32_t arms) const {
+    // Scores are computed apart from gathering what they need, in whole vectors, so that roots and
+    // quotients come several at a time. Places beyond the arms hold anything and are not looked at.
+    std::uint32_t best_of(std::uint32_t arms) {
+        for (std::uint32_t i = 0; i < (arms + kLanes - 1) / kLanes * kLanes; ++i) {
+            const double share = 1.0 / visits_[i];
+            score_[i] = value_[i] * share + c_ * std::sqrt(log_[i] * share);
+        }
         std::uint32_t best = 0;
         for (std::uint32_t i = 1; i < arms; ++i)
             if (score_[i] > score_[best]) best = i;
         return best;
     }
 
+    static constexpr std::uint32_t kLanes = 4;
+    static constexpr std::size_t kPlaces = (MaxActions + kLanes - 1) / kLanes * kLanes;
+
     const double c_;
-    Logs log_;
-    std::array<double, MaxActions> score_;
+    Logs logs_;
+    alignas(32) std::array<double, kPlaces> value_{}, log_{}, score_{};
+    alignas(32) std::array<std::int32_t, kPlaces> visits_{};
     std::array<std::uint32_t, MaxActions> index_, position_;
 };
 
