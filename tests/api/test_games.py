@@ -127,6 +127,37 @@ def test_options_out_of_range_are_named(options: dict[str, Any], field: str, mes
     assert message in str(caught.value)
 
 
+@pytest.mark.parametrize("name", [info.name for info in druidai.games()])
+def test_a_long_text_is_quoted_wherever_it_is_cut(name: str) -> None:
+    """Messages quote the first bytes of a text; a character of several may stand at the cut."""
+    game = druidai.game(name)
+    world = game.start(seed=1)
+    for before in range(36, 41):
+        text = "x" * before + "\u20ac"
+        with pytest.raises(druidai.NotationError, match=r"xxx.* is no action"):
+            world.parse(text)
+        with pytest.raises(druidai.PositionError, match=r"player.*xxx"):
+            game.world_from_json(world.to_dict() | {"player": text})
+
+
+def test_a_text_with_a_zero_byte_is_quoted_whole() -> None:
+    with pytest.raises(druidai.OptionError, match="unknown field; expected one of") as caught:
+        druidai.game("waltz", **{"a\0b": 1})
+    assert caught.value.field == "a\0b"
+    with pytest.raises(druidai.NotationError, match="is no action of waltz"):
+        druidai.game("waltz").start(seed=1).parse("choose 1L\0")
+
+
+def test_a_text_that_is_no_unicode_is_refused_by_its_field() -> None:
+    """As a command line gives it when an argument is not UTF-8."""
+    world = druidai.game("waltz").start(seed=1)
+    for parse in (world.parse, world.view(0).parse):
+        with pytest.raises(druidai.NotationError, match="action: a text that is not valid Unicode"):
+            parse("\udcff")
+    with pytest.raises(druidai.OptionError, match="game: a text that is not valid Unicode"):
+        druidai.game("\udcff")
+
+
 def test_an_unknown_game_or_number_of_players_is_named() -> None:
     with pytest.raises(druidai.OptionError, match='unknown game "chess"; expected one of waltz'):
         druidai.game("chess")

@@ -62,6 +62,7 @@ BAD: dict[str, tuple[Callable[[Fields], object], str, str]] = {
         lambda f: f.update(phase="fights", fights=["O"], began_empty=[]), "fights", "does not decide the game"),
     "fights outside fights": (lambda f: f.update(fights=["O"]), "fights", "only a position in phase fights"),
     "unseen too few": (lambda f: f["sides"][0].update(draw=f["sides"][0]["draw"] + 1), "sides[0].unseen.", "unseen cards of this lot"),
+    "unknown lot": (lambda f: f["sides"][0]["unseen"].update({"1": {}}), "sides[0].unseen.1", "unknown lot; expected 0"),
     "another game": (lambda f: f.update(game="chess"), "game", "chess"),
     "three sides": (lambda f: f["sides"].append({}), "sides", "expected a list of 2, found a list of 3"),
     "a number for a list": (lambda f: f.update(sides=7), "sides", "expected a list, found 7"),
@@ -84,6 +85,21 @@ def test_a_view_must_not_know_the_other_hand() -> None:
         WALTZ.view_from_json(view)
     with pytest.raises(druidai.PositionError, match="seat: this field is missing"):
         WALTZ.view_from_json(position().to_dict())
+
+
+def test_a_view_names_the_lots_that_can_have_unseen_cards() -> None:
+    def refused(renewals: int, lot: str) -> str:
+        view = position().view(0).to_dict()
+        view["sides"][1]["renewals"] = renewals
+        view["sides"][1].pop("hand_lots")
+        view["sides"][1]["unseen"] = {lot: {}}
+        with pytest.raises(druidai.PositionError) as caught:
+            WALTZ.view_from_json(view)
+        return str(caught.value)
+
+    assert refused(0, "-1") == "sides[1].unseen.-1: unknown lot; expected 0"
+    assert refused(1, "2") == "sides[1].unseen.2: unknown lot; expected 0 or 1"
+    assert refused(3, "1") == "sides[1].unseen.1: unknown lot; expected 0, 2 or 3"
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", "7", '{"game": 3}', "\ud800"])

@@ -189,6 +189,10 @@ MISTAKES: dict[str, tuple[dict[str, Any], str, str]] = {
     "too many points": (spoilt("dolmen", sides__0__points=6), "sides[0].points", "from 1 to 5"),
     "a value nobody can know": (
         spoilt("dolmen", dolmens={"0": "1:3"}), "dolmens.0[0]", "cannot know this value"),
+    "an owner that is no number": (
+        spoilt("dolmen", dolmens={"0": "\u00b2"}), "dolmens.0[0]", "expected owner:value"),
+    "an owner beyond all numbers": (
+        spoilt("dolmen", dolmens={"0": "9" * 5000}), "dolmens.0[0]", "expected owner:value"),
     "a gem twice": (spoilt("druids", out="a1 a1"), "out[1]", "the gem a1 is given twice"),
     "no such gem": (spoilt("druids", out="z1"), "out[0]", "expected a gem"),
     "a servant twice": (

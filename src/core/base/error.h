@@ -11,16 +11,18 @@ namespace druidai {
 // A value at `field` (a path such as `sides[0].trees[2].tokens`) that is not what it must be.
 class FieldError : public std::runtime_error {
 public:
-    FieldError(std::string field, const std::string& message)
+    FieldError(std::string field, std::string message)
         : std::runtime_error(field.empty() ? message : field + ": " + message),
-          field_(std::move(field)) {}
+          field_(std::move(field)),
+          message_(std::move(message)) {}
     const std::string& field() const { return field_; }
-    std::string message() const {  // without the field
-        return field_.empty() ? what() : std::string(what()).substr(field_.size() + 2);
-    }
+    const std::string& message() const { return message_; }  // without the field
+    // The whole. `what` is the same, but ends at a zero byte that somebody's text may have.
+    std::string text() const { return field_.empty() ? message_ : field_ + ": " + message_; }
 
 private:
     std::string field_;
+    std::string message_;
 };
 
 // Options that no game can be made of.

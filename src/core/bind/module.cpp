@@ -28,8 +28,12 @@ struct ErrorTypes {
 ErrorTypes error_types;
 
 void raise_with_field(PyObject* type, const FieldError& error) {
-    py::object value =
-        py::reinterpret_steal<py::object>(PyObject_CallFunction(type, "s", error.what()));
+    // Somebody's text that the message quotes may have been cut inside a character.
+    const std::string text = error.text();
+    const auto message = py::reinterpret_steal<py::object>(
+        PyUnicode_DecodeUTF8(text.data(), static_cast<py::ssize_t>(text.size()), "replace"));
+    if (!message) return;
+    py::object value = py::reinterpret_steal<py::object>(PyObject_CallOneArg(type, message.ptr()));
     if (!value) return;
     value.attr("field") = error.field();
     PyErr_SetObject(type, value.ptr());
@@ -73,6 +77,19 @@ void bind_errors(py::module_& m) {
 }
 
 // ---- Checks ----
+
+// A text of Python can hold halves of characters, as arguments of a command line that are no UTF-8
+// do.
+template <class Error>
+std::string_view checked_text(const py::str& text, const char* field) {
+    py::ssize_t size = 0;
+    const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+    if (!data) {
+        PyErr_Clear();
+        throw Error(field, "a text that is not valid Unicode");
+    }
+    return {data, static_cast<std::size_t>(size)};
+}
 
 int checked_seat(const AnyGame& game, int seat, const char* field) {
     if (seat < 0 || seat >= game.players())
@@ -310,7 +327,8 @@ void bind_world(py::module_& m) {
             "How a legal action looks to an observer, in notation.")
         .def(
             "parse",
-            [](const AnyWorld& w, std::string_view text) {
+            [](const AnyWorld& w, const py::str& given) {
+                const auto text = checked_text<NotationError>(given, "action");
                 const Action action = w.parse(text);
                 if (!w.is_legal(action))
                     throw IllegalActionError("action",
@@ -392,7 +410,8 @@ True
             py::arg("action"), "A legal action of this seat in notation.")
         .def(
             "parse",
-            [](const AnyView& v, std::string_view text) {
+            [](const AnyView& v, const py::str& given) {
+                const auto text = checked_text<NotationError>(given, "action");
                 const auto world = any_world(v);
                 const Action action = world->parse(text);
                 if (world->player() != v.seat() || !world->is_legal(action))
@@ -429,7 +448,8 @@ True
             "__deepcopy__", [](const AnyView& v, py::handle) { return v.copy(); }, py::arg("memo"));
 }
 
-SharedGame make_game(std::string_view name, int players, py::handle options) {
+SharedGame make_game(const py::str& given, int players, py::handle options) {
+    const auto name = checked_text<OptionError>(given, "game");
     std::string names;
     for (const GameEntry& entry : registered_games()) {
         names += (names.empty() ? "" : ", ") + std::string(entry.name);

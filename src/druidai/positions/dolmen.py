@@ -37,7 +37,8 @@ def complete(node: Node, game: Game) -> dict[str, Any]:
     for raising in raisings:
         raising.setdefault("player", seat)
     out.setdefault("player", raisings[0]["player"] if raisings else out["turn"])
-    out["dolmens"] = dolmens = _dolmens(node.get_or("dolmens", {}), seat, hidden=not over)
+    others = set() if over else {str(p) for p in range(game.players) if p != seat}
+    out["dolmens"] = dolmens = _dolmens(node.get_or("dolmens", {}), others)
     laid: Counter[str] = Counter(stone for pile in dolmens.values() for stone in pile)
     sides = node.get("sides").elements(game.players)
     out["sides"] = [
@@ -47,15 +48,12 @@ def complete(node: Node, game: Game) -> dict[str, Any]:
     return out
 
 
-def _dolmens(node: Node, seat: int, *, hidden: bool) -> dict[str, list[str]]:
+def _dolmens(node: Node, others: set[str]) -> dict[str, list[str]]:
     out = {}
     for circle in node.fields():
         stones = node.get(circle).cards()
         # A bare owner stands for a stone of theirs that the seat cannot know.
-        out[circle] = [
-            f"{stone}:?" if hidden and stone.isdigit() and int(stone) != seat else stone
-            for stone in stones
-        ]
+        out[circle] = [f"{stone}:?" if stone in others else stone for stone in stones]
     return out
 
 

@@ -222,6 +222,7 @@ def test_a_view_knows_no_values_of_others() -> None:
         ("place 012", "is no action of dolmen"),
         ("place -1", "is no action of dolmen"),
         ("place 1 ", "is no action of dolmen"),
+        ("place 1\n", "is no action of dolmen"),
         ("raise 5", "is no action of dolmen"),
         ("raise 0", "is no action of dolmen"),
         ("decline ", "is no action of dolmen"),

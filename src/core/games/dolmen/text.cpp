@@ -435,17 +435,21 @@ Action Dolmen::parse(const Rules& rules, const State&, std::string_view input) {
         if (there) text.remove_prefix(word.size());
         return there;
     };
-    // A node, up to the next separator, which is taken too.
-    const auto node = [&](std::string_view& text, char separator) -> std::optional<Action> {
-        const auto end = std::min(text.find(separator), text.size());
-        const auto number = number_in(text.substr(0, end));
+    const auto node = [&](std::string_view text) -> std::optional<Action> {
+        const auto number = number_in(text);
         if (!number) return std::nullopt;
         if (*number >= rules.board.nodes)
             throw NotationError("action", quoted() + ": there is no node " + text_of(*number) +
                                               "; the board has nodes 0 to " +
                                               text_of(rules.board.nodes - 1));
-        text.remove_prefix(std::min(end + 1, text.size()));
         return static_cast<Action>(*number);
+    };
+    // A node, up to the next separator, which is taken too.
+    const auto node_before = [&](std::string_view& text, char separator) -> std::optional<Action> {
+        const auto end = std::min(text.find(separator), text.size());
+        const auto found = node(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+        return found;
     };
     const auto back = [](std::string_view text) -> std::optional<Action> {
         if (text == "stone") return 0;
@@ -455,13 +459,13 @@ Action Dolmen::parse(const Rules& rules, const State&, std::string_view input) {
 
     std::string_view rest = input;
     if (take(rest, "place ")) {
-        if (const auto at = node(rest, '\n'); at && rest.empty()) return kPlace + *at;
+        if (const auto at = node(rest)) return kPlace + *at;
     } else if (take(rest, "lift ")) {
-        if (const auto at = node(rest, ' '))
+        if (const auto at = node_before(rest, ' '))
             if (const auto way = back(rest)) return kLift + 2 * *at + *way;
     } else if (take(rest, "move ")) {
-        if (const auto from = node(rest, '-'))
-            if (const auto to = node(rest, ' '))
+        if (const auto from = node_before(rest, '-'))
+            if (const auto to = node_before(rest, ' '))
                 if (const auto way = back(rest)) return kMove + 256 * *from + 2 * *to + *way;
     } else if (take(rest, "raise ")) {
         const auto value = number_in(rest);

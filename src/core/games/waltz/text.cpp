@@ -323,10 +323,10 @@ private:
                 s.first_lot[player] = pool;
             else if (name == std::to_string(renewals))
                 s.draw_lot[player] = pool;
-            else if (hidden(player) && name == std::to_string(renewals - 1))
+            else if (hidden(player) && renewals >= 2 && name == std::to_string(renewals - 1))
                 view_.old_lot = pool;
             else
-                counts.fail("unknown lot; expected 0 or " + std::to_string(renewals));
+                counts.fail("unknown lot; expected " + lots_of(player));
         }
         check_lot(unseen, 0, s.first_lot[player], in_first);
         check_lot(unseen, renewals - 1, hidden(player) ? view_.old_lot : CardPool(), in_old);
@@ -336,6 +336,15 @@ private:
                 unseen.at("0").fail("a card too many: this player began with " +
                                     std::to_string(rules_.deck[player].count(kind)) + " " +
                                     card_name(kind));
+    }
+
+    // The lots of a player that can have unseen cards, for a message.
+    std::string lots_of(int player) const {
+        const int renewals = view_.known.renewals[player];
+        if (renewals == 0) return "0";
+        const bool old = hidden(player) && renewals >= 2;
+        return (old ? "0, " + std::to_string(renewals - 1) : std::string("0")) + " or " +
+               std::to_string(renewals);
     }
 
     void check_lot(const Reader& unseen, int lot, CardPool pool, int expected) {
