@@ -126,7 +126,7 @@ def most(fields: Fields, field: str) -> int:
     if field == "renewals":
         return 10_000 + int(fields["turns"])
     if field == "misses":
-        return 8 + played["event"] - (fields["phase"] == "answer")
+        return 8 + played["event"] - int(fields["phase"] == "answer")
     if field == "bazaar":
         return 51 + len(all_enclosed(fields)) + len(fields["freed"]) + played["pirate"]
     lacking = 4 - len(fields["sides"][fields["active"]]["hand"])

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/quoted.h"
 #include "games/tornmap/tornmap.h"
 
 namespace druidai {
@@ -859,8 +860,8 @@ std::string_view next_word(std::string_view& text) {
 
 [[noreturn]] void no_action(std::string_view input) {
     throw NotationError("action",
-                        "\"" + std::string(input.substr(0, 40)) +
-                            "\" is no action of tornmap; expected something like S|I S@2,-1, "
+                        quoted(input) +
+                            " is no action of tornmap; expected something like S|I S@2,-1, "
                             "joker S@3,1, move 4,0, flag 2,0, pirate 1 i3, event i3 2, give up, "
                             "miss, trade i3 or end");
 }
