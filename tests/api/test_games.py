@@ -100,8 +100,9 @@ def test_long_text_is_cut_between_characters(name: str, start: str, letter: str)
     fields = game.start(seed=1).to_dict()
     with pytest.raises(druidai.PositionError, match=f'player: .*"{shown}…"'):
         game.world_from_json(fields | {"player": text})
+    wrong: dict[str, Any] = {next(iter(game.options)): text}
     with pytest.raises(druidai.OptionError, match=f'"{shown}…"'):
-        druidai.game(name, **{next(iter(game.options)): text})
+        druidai.game(name, **wrong)
 
 
 def test_an_illegal_action_names_itself_and_what_is_legal(waltz: druidai.Game) -> None:
