@@ -88,6 +88,23 @@ def test_text_that_is_no_action_is_a_notation_error(waltz: druidai.Game, text: s
         middle(waltz).parse(text)
 
 
+@pytest.mark.parametrize("name", [info.name for info in druidai.games()])
+@pytest.mark.parametrize("start", ["", "x", "xx", "xxx"])
+@pytest.mark.parametrize("letter", ["é", "€", "😀"])
+def test_long_text_is_cut_between_characters(name: str, start: str, letter: str) -> None:
+    """An error that ends within a character could not be turned into a Python text."""
+    game, text = druidai.game(name), start + 40 * letter
+    shown = text.encode()[:40].decode(errors="ignore")
+    with pytest.raises(druidai.NotationError, match=f'"{shown}…"'):
+        game.start(seed=1).parse(text)
+    fields = game.start(seed=1).to_dict()
+    with pytest.raises(druidai.PositionError, match=f'player: .*"{shown}…"'):
+        game.world_from_json(fields | {"player": text})
+    wrong: dict[str, Any] = {next(iter(game.options)): text}
+    with pytest.raises(druidai.OptionError, match=f'"{shown}…"'):
+        druidai.game(name, **wrong)
+
+
 def test_an_illegal_action_names_itself_and_what_is_legal(waltz: druidai.Game) -> None:
     world = waltz.start(seed=1)
     with pytest.raises(

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/quoted.h"
+
 namespace druidai {
 
 namespace {
@@ -11,10 +13,7 @@ struct Describe {
     std::string operator()(bool b) const { return b ? "true" : "false"; }
     std::string operator()(std::int64_t i) const { return std::to_string(i); }
     std::string operator()(double d) const { return std::to_string(d); }
-    std::string operator()(const std::string& s) const {
-        constexpr std::size_t kLongest = 40;
-        return '"' + (s.size() > kLongest ? s.substr(0, kLongest) + "…" : s) + '"';
-    }
+    std::string operator()(const std::string& s) const { return quoted(s); }
     std::string operator()(const Json::Array& a) const {
         return "a list of " + std::to_string(a.size());
     }

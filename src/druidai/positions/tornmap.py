@@ -162,7 +162,8 @@ def _portholes(out: dict[str, Any], seat: int, options: dict[str, Any]) -> dict[
     sides = out["sides"]
     known = out["discard"] + [card for side in sides for card in side["hand"] if card != "?"]
     left = unseen_counts(porthole_deck(options), known)
-    current = Node(out["renewals"], "renewals").integer(0, 10000)
+    turns = Node(out["turns"], "turns").integer(0, options["turn_cap"])
+    current = Node(out["renewals"], "renewals").integer(0, 10000 + turns)
     older: Counter[int] = Counter()
     for player, side in enumerate(sides):
         lots = Node(side["lots"], f"sides[{player}].lots").elements(len(side["hand"]))

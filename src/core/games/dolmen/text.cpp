@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/quoted.h"
 #include "games/dolmen/dolmen.h"
 
 namespace druidai {
@@ -429,7 +430,6 @@ std::string Dolmen::text(const Rules&, const State&, Action action) {
 }
 
 Action Dolmen::parse(const Rules& rules, const State&, std::string_view input) {
-    const auto quoted = [&] { return "\"" + std::string(input.substr(0, 40)) + "\""; };
     const auto take = [](std::string_view& text, std::string_view word) {
         const bool there = text.starts_with(word);
         if (there) text.remove_prefix(word.size());
@@ -439,7 +439,7 @@ Action Dolmen::parse(const Rules& rules, const State&, std::string_view input) {
         const auto number = number_in(text);
         if (!number) return std::nullopt;
         if (*number >= rules.board.nodes)
-            throw NotationError("action", quoted() + ": there is no node " + text_of(*number) +
+            throw NotationError("action", quoted(input) + ": there is no node " + text_of(*number) +
                                               "; the board has nodes 0 to " +
                                               text_of(rules.board.nodes - 1));
         return static_cast<Action>(*number);
@@ -477,7 +477,7 @@ Action Dolmen::parse(const Rules& rules, const State&, std::string_view input) {
     }
     throw NotationError(
         "action",
-        quoted() +
+        quoted(input) +
             " is no action of dolmen; expected something like place 12, move 12-13 stone, "
             "move 12-13 back, lift 12 stone, lift 12 back, raise 3 or decline");
 }

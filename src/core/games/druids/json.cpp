@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/quoted.h"
 #include "games/druids/names.h"
 
 namespace druidai {
@@ -390,8 +391,8 @@ private:
     int use_gem(const Reader& json, std::string_view name) {
         const auto gem = gem_of(name);
         if (!gem || !(rules_.all_gems & Druids::bit(*gem)))
-            json.fail("expected a gem, a1 to f" + std::to_string(rules_.values) + ", found \"" +
-                      std::string(name.substr(0, 40)) + "\"");
+            json.fail("expected a gem, a1 to f" + std::to_string(rules_.values) + ", found " +
+                      quoted(name));
         if (used_gems_ & Druids::bit(*gem))
             json.fail("the gem " + gem_name(*gem) + " is given twice");
         used_gems_ |= Druids::bit(*gem);

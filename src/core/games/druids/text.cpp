@@ -1,4 +1,5 @@
 // Options and notation of Druids: docs/games/druids.md.
+#include "base/quoted.h"
 #include "games/druids/names.h"
 
 namespace druidai {
@@ -132,8 +133,8 @@ std::string Druids::text(const Rules&, const State&, Action action) {
 Action Druids::parse(const Rules&, const State&, std::string_view input) {
     if (const auto action = parsed(input)) return *action;
     throw NotationError("action",
-                        "\"" + std::string(input.substr(0, 40)) +
-                            "\" is no action of druids; expected something like lay a4@2, "
+                        quoted(input) +
+                            " is no action of druids; expected something like lay a4@2, "
                             "lay S5@0, claim 3, no claim, discard a4, keep, take 4, enough "
                             "or servants 1 2 4");
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/quoted.h"
 #include "games/tornmap/tornmap.h"
 
 namespace druidai {
@@ -19,8 +20,9 @@ using View = TornMap::View;
 
 constexpr std::string_view kTerrainNames = "SIHL";
 constexpr int kMostTurns = 10000;
+// When a position is read; what play may have added since comes on top, see "Limits" below.
 constexpr int kMostRenewals = 10000;
-constexpr int kFarthest = 100000;  // of a cell from 0,0, when a position is read
+constexpr int kFarthest = 100000;  // of a cell from 0,0
 constexpr int kMapCards = TornMap::kTerrains * TornMap::kMapKinds;
 
 // ---- Names ----
@@ -360,12 +362,13 @@ public:
                     "sides", "unseen"});
         view_.viewer = static_cast<std::uint8_t>(std::max(viewer_, 0));
         read_phase();
+        farthest_ = farthest();
         read_table();
         read_marks();
         read_tops();
         for (const Reader& card : json_.at("discard").elements())
             rules_.porthole_deck.add(s_.discard, portholes_.take(card));
-        s_.renewals = static_cast<std::uint16_t>(json_.at("renewals").integer(0, kMostRenewals));
+        s_.renewals = static_cast<std::uint16_t>(json_.at("renewals").integer(0, most_renewals()));
         for (const Reader& card : json_.at("played").elements())
             rules_.treasure_deck.add(s_.played, treasures_.take(card));
         const auto sides = json_.at("sides").elements(static_cast<std::size_t>(rules_.players));
@@ -399,14 +402,47 @@ private:
             static_cast<std::uint16_t>(json_.at("turns").integer(0, rules_.turn_cap - !over));
     }
 
+    // ---- Limits ----
+    //
+    // Each grows by at least as much as an action can add to what it limits, so that every position
+    // that play reaches from one that is read can be read too.
+
+    // One turn renews the pile at most once.
+    int most_renewals() const { return kMostRenewals + s_.turns; }
+
+    // A card goes at most one cell further out, and spends a porthole of a hand that is filled only
+    // at the end of a turn, or a joker.
+    int farthest() const {
+        const auto sides = json_.at("sides").elements(static_cast<std::size_t>(rules_.players));
+        const auto hand = static_cast<int>(sides[s_.active].at("hand").size());
+        int jokers = 0;
+        for (const Reader& card : json_.at("played").elements()) jokers += card.text() == "joker";
+        return kFarthest + rules_.hand * (s_.turns + 1) - std::min(hand, rules_.hand) + jokers;
+    }
+
+    // A bazaar card is taken for a card that is enclosed for the first time, or for a pirate.
+    int most_bazaar() const {
+        constexpr int pirate = TornMap::kPirate;
+        return rules_.map_deck.size() + Cells(s_.spent).count() + rules_.treasures[pirate] +
+               rules_.treasure_deck.count(s_.played, pirate);
+    }
+
+    // An event is out of the game before it is answered.
+    int most_misses(int p) const {
+        int most = 0;
+        for (int kind = TornMap::kEvent; kind < TornMap::kTreasures; ++kind)
+            most += rules_.treasures[kind] + rules_.treasure_deck.count(s_.played, kind);
+        return most - (s_.phase == TornMap::kAnswer && p == s_.asked);
+    }
+
     // ---- The table ----
 
     Cell read_cell(std::string_view text, const Reader& at, bool is_key) const {
         const auto cell = cell_of(text);
         const std::string what =
-            "a cell such as 2,-1 (x,y within ±" + std::to_string(kFarthest) + ")";
-        const bool near = cell && std::abs(std::int64_t{cell->x}) <= kFarthest &&
-                          std::abs(std::int64_t{cell->y}) <= kFarthest;
+            "a cell such as 2,-1 (x,y within ±" + std::to_string(farthest_) + ")";
+        const bool near = cell && std::abs(std::int64_t{cell->x}) <= farthest_ &&
+                          std::abs(std::int64_t{cell->y}) <= farthest_;
         if (!near && is_key) at.fail("unknown cell; expected " + what);
         if (!near) at.expected(what);
         return *cell;
@@ -509,11 +545,8 @@ private:
                 card.fail("a card too many: this game has " +
                           std::to_string(rules_.treasure_deck.size()) + " treasures");
         read_items(side, p);
-        const int most_bazaar = rules_.map_deck.size() + rules_.treasures[TornMap::kPirate];
-        s_.bazaar[p] = static_cast<std::uint8_t>(side.at("bazaar").integer(0, most_bazaar));
-        const int events =
-            std::accumulate(rules_.treasures.begin() + TornMap::kEvent, rules_.treasures.end(), 0);
-        s_.misses[p] = static_cast<std::uint8_t>(side.at("misses").integer(0, events));
+        s_.bazaar[p] = static_cast<std::uint8_t>(side.at("bazaar").integer(0, most_bazaar()));
+        s_.misses[p] = static_cast<std::uint8_t>(side.at("misses").integer(0, most_misses(p)));
     }
 
     // Is this card hidden? It must be if and only if the viewer cannot know it.
@@ -721,6 +754,7 @@ private:
     const Rules& rules_;
     const Reader& json_;
     const int viewer_;
+    int farthest_ = kFarthest;
     Stock map_, portholes_, items_, treasures_;
     View view_{};
     State& s_ = view_.known;
@@ -826,8 +860,8 @@ std::string_view next_word(std::string_view& text) {
 
 [[noreturn]] void no_action(std::string_view input) {
     throw NotationError("action",
-                        "\"" + std::string(input.substr(0, 40)) +
-                            "\" is no action of tornmap; expected something like S|I S@2,-1, "
+                        quoted(input) +
+                            " is no action of tornmap; expected something like S|I S@2,-1, "
                             "joker S@3,1, move 4,0, flag 2,0, pirate 1 i3, event i3 2, give up, "
                             "miss, trade i3 or end");
 }

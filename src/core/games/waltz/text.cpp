@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/quoted.h"
 #include "games/waltz/waltz.h"
 
 namespace druidai {
@@ -555,8 +556,8 @@ Action Waltz::parse(const Rules& rules, const State& s, std::string_view input) 
         if (text(rules, s, action) == input) return action;
     }
     throw NotationError(
-        "action", "\"" + std::string(input.substr(0, 40)) +
-                      "\" is no action of waltz; expected something like 3L@2, jump O, retreat 3L, "
+        "action", quoted(input) +
+                      " is no action of waltz; expected something like 3L@2, jump O, retreat 3L, "
                       "retreat @2, fight P, pass, choose 1L or druids O2 P1 B4");
 }
 
