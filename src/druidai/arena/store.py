@@ -286,14 +286,22 @@ class Store:
             done.setdefault(Pair(deal, table), set()).add(rotation)
         return done
 
-    def games(self, tournament: int, *, lines: bool = False) -> Iterator[Finished]:
-        """The games, in the order in which they were finished."""
+    def since(self, tournament: int, row: int) -> tuple[list[Finished], int]:
+        """Games that came after a row of the file, whoever played them; and the last row now."""
+        last = self._db.execute("SELECT coalesce(max(rowid), 0) FROM games").fetchone()[0]
+        return list(self.games(tournament, rows=(row, last))) if last > row else [], last
+
+    def games(
+        self, tournament: int, *, lines: bool = False, rows: tuple[int, int] = (0, 2**62)
+    ) -> Iterator[Finished]:
+        """The games, in the order in which they were finished; `rows`: after and up to these."""
         line = "line" if lines else "''"
         join = "JOIN records ON records.game = games.rowid" if lines else ""
         for row in self._db.execute(
             "SELECT deal, pairing, rotation, seats, results, forfeit, decisions, thinking, late,"
-            f" seconds, {line}, finished FROM games {join} WHERE tournament=? ORDER BY games.rowid",
-            (tournament,),
+            f" seconds, {line}, finished FROM games {join} WHERE tournament=?"
+            " AND games.rowid>? AND games.rowid<=? ORDER BY games.rowid",
+            (tournament, *rows),
         ):
             yield Finished(
                 Key(*row[:3]),
