@@ -168,6 +168,30 @@ def test_claims_of_the_dead_are_void_at_once_and_of_the_silent_after_a_while(
             assert other.claim(entry.id, [pair]) == [(pair, set())]
 
 
+def test_a_process_that_was_taken_for_dead_comes_back_and_its_claims_can_be_buried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, first, second = tmp_path / "a.db", Pair(0, 0), Pair(1, 0)
+    sleeper = Store(path)
+    entry = sleeper.enter(config("random", "greedy"))
+    sleeper.join()
+    sleeper.claim(entry.id, [first])
+    with Store(path) as other:
+        with monkeypatch.context() as patched:
+            patched.setattr(store_module, "LEASE", -1.0)
+            other.join()
+            assert other.claim(entry.id, [first]) == [(first, set())]
+        with Store(path) as third:  # it must not get the number of the one taken for dead
+            third.join()
+            assert sleeper.claim(entry.id, [first, second]) == [(second, set())]
+            assert len(other.others()) == 2
+        # Now it is gone without a word: its claims must not stay for ever.
+        sleeper._run = None
+        sleeper.close()
+        monkeypatch.setattr(store_module, "LEASE", -1.0)
+        assert other.claim(entry.id, [second]) == [(second, set())]
+
+
 def _claim_and_die(path: Path) -> None:
     import os
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import socket
 import sqlite3
 from datetime import UTC, datetime
@@ -320,27 +321,30 @@ class Store:
 
     def join(self) -> None:
         """Make this process known to others that work on this file."""
-        if self._run is not None:
-            self.sign_of_life()
-            return
-        now = time()
-        with self._transaction():
-            self._bury()
-            cursor = self._db.execute(
-                "INSERT INTO runs (host, pid, born, started, seen) VALUES (?, ?, ?, ?, ?)",
-                (socket.gethostname(), os.getpid(), _born(os.getpid()), now, now),
-            )
-            self._run = cursor.lastrowid
+        if self._run is None:
+            # By chance, so that no other run ever has the number of one that was buried alive.
+            self._run = secrets.randbits(62)
+        self.sign_of_life()
 
     def sign_of_life(self) -> None:
         """Tell the others that this process is still at work."""
         with self._transaction():
-            self._db.execute("UPDATE runs SET seen=? WHERE id=?", (time(), self._run))
+            self._live()
+
+    def _live(self) -> None:
+        """Note the time; come back if others took this process for dead (it was suspended)."""
+        now, me = time(), os.getpid()
+        self._db.execute(
+            "INSERT INTO runs (id, host, pid, born, started, seen) VALUES (?, ?, ?, ?, ?, ?)"
+            " ON CONFLICT (id) DO UPDATE SET seen=excluded.seen",
+            (self._run, socket.gethostname(), me, _born(me), now, now),
+        )
 
     def claim(self, tournament: int, pairs: Iterable[Pair]) -> list[tuple[Pair, set[int]]]:
         """Claim those pairs that nobody else has; with each, the rotations already there."""
         claimed = []
         with self._transaction():
+            self._live()
             self._bury()
             for pair in pairs:
                 cursor = self._db.execute(
@@ -378,8 +382,8 @@ class Store:
         ).fetchall():
             dead = host == here and _born(pid) != born
             if dead or seen < now - LEASE:
-                self._db.execute("DELETE FROM claims WHERE run=?", (run,))
                 self._db.execute("DELETE FROM runs WHERE id=?", (run,))
+        self._db.execute("DELETE FROM claims WHERE run NOT IN (SELECT id FROM runs)")
 
 
 # ---- Older schemas ----
