@@ -370,9 +370,12 @@ class LocalPool:
         self._deaths[lost[0]] = self._deaths.get(lost[0], 0) + 1
         if self._deaths[lost[0]] >= MAX_DEATHS:
             raise arena_error(f"{MAX_DEATHS} worker processes ended in game {lost[0]}: {how}")
-        self._send(lost[:1], isolate=True)
-        if lost[1:]:
-            self._send(lost[1:], isolate=False)
+        # Games in which a worker has died before stay isolated, whatever ended this one.
+        suspects = [key for key in lost if key in self._deaths]
+        others = [key for key in lost if key not in self._deaths]
+        self._send(suspects, isolate=True)
+        if others:
+            self._send(others, isolate=False)
 
     def in_flight(self) -> int:
         """Games that were taken and not delivered."""
