@@ -110,6 +110,13 @@ def test_who_wins_everything_is_rated_and_not_certain() -> None:
     assert found.superiority[0][1] > 0.99
 
 
+def test_two_pairs_prove_little() -> None:
+    """Equal bots come to 4:0 in one of 16 such matches."""
+    found = rate(2, [Results(copies=(1, 1), wins=[(2.0, 0.0)] * 2, games=[2] * 2)])
+    assert 0.8 < found.superiority[0][1] < 0.97
+    assert found.superiority[1][0] == pytest.approx(1 - found.superiority[0][1])
+
+
 def test_sitting_twice_is_no_strength() -> None:
     """At a table A A B, A wins two games in three when both are equal."""
     wins = Results(copies=(2, 1), wins=[(2.0, 1.0)] * 50, games=[3] * 50)

@@ -217,14 +217,19 @@ def _unknown(copies: Array, replicates: int, rng: np.random.Generator) -> Array:
 
 
 def _superiority(best: Array, spread: Array) -> tuple[tuple[float, ...], ...]:
-    """The likelihood that one is stronger than the other: the normal tail of their difference."""
+    """The likelihood that one is stronger than the other: the normal tail of their difference.
+
+    The mean of the difference is that of the replicates. The best fit is far out where somebody won
+    everything, for the prior alone holds it there, and two pairs would come out as certain.
+    """
     from scipy.special import ndtr
 
     entrants = len(best)
     out = np.full((entrants, entrants), 0.5)
     for a in range(entrants):
         for b in range(entrants):
-            gap, error = best[a] - best[b], (spread[:, a] - spread[:, b]).std()
-            if a != b and abs(gap) > 1e-9:
-                out[a, b] = ndtr(gap / error) if error > 1e-9 else float(gap > 0)
+            gap = spread[:, a] - spread[:, b]
+            if a != b and abs(best[a] - best[b]) > 1e-9:
+                mean, error = gap.mean(), gap.std()
+                out[a, b] = ndtr(mean / error) if error > 1e-9 else float(mean > 0)
     return tuple(tuple(float(x) for x in row) for row in out)
