@@ -70,10 +70,11 @@ def timing(
 def guarded(store: Path, again: str) -> Iterator[None]:
     """Failures end with code 1 and without a traceback; says how to go on after Ctrl-C."""
     from druidai.arena import ArenaError
+    from druidai.arena.store import StoreWriteError
 
     try:
         yield
-    except ArenaError as error:
+    except (ArenaError, StoreWriteError) as error:
         print(
             f"druidai: {error}\nFinished games are in {store}; to go on: {again}", file=sys.stderr
         )

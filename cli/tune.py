@@ -68,19 +68,20 @@ def command(
     import msgspec
 
     from druidai.arena import Clock, Store, Test
-    from druidai.arena.config import Config, config_error
+    from druidai.arena.config import Config
     from druidai.arena.tune import Plan, Range
     from druidai.arena.tune import tune as run
 
-    if not elo0 < elo1:
-        raise config_error("elo1", f"expected more than elo0, found {elo1:g}")
     fields = timing(seconds, grace, late, iterations)
     # The configuration's own reader checks these, with its messages.
     checked = Config.from_dict(
         {
             "game": game,
-            "entrants": [{"bot": bot}, {"bot": "random", "name": " "}],
+            "entrants": [{"bot": bot}, {"bot": bot, "name": " "}],
             "players": players,
+            "options": parsed_options(option),
+            "format": "sprt",
+            "test": {"elo0": elo0, "elo1": elo1},
             "imports": imports or [],
             **fields,
         }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import time
 from typing import Any
 
@@ -210,6 +211,20 @@ def test_processes_of_isolated_bots_end_with_the_desk() -> None:
             return
         time.sleep(0.02)
     pytest.fail("the process is still there")
+
+
+def test_a_process_that_died_between_two_games_costs_its_bot_nothing() -> None:
+    entrants = [{"bot": "random"}, {"bot": "greedy:worlds=1", "isolated": True}]
+    desk = Desk(Config.from_dict({"game": "waltz", "entrants": entrants}))
+    try:
+        for deal in range(2):
+            assert desk.play(Key(deal, 0, 0)).forfeit is None
+            for kept in desk._kept.values():
+                assert kept._child is not None
+                os.kill(kept._child.pid, signal.SIGKILL)
+                kept._child.process.wait()
+    finally:
+        desk.close()
 
 
 def test_a_bot_that_sees_everything_needs_to_be_allowed() -> None:

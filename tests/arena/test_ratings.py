@@ -110,11 +110,47 @@ def test_who_wins_everything_is_rated_and_not_certain() -> None:
     assert found.superiority[0][1] > 0.99
 
 
+def test_two_pairs_prove_little() -> None:
+    """Equal bots come to 4:0 in one of 16 such matches."""
+    found = rate(2, [Results(copies=(1, 1), wins=[(2.0, 0.0)] * 2, games=[2] * 2)])
+    assert 0.8 < found.superiority[0][1] < 0.97
+    assert found.superiority[1][0] == pytest.approx(1 - found.superiority[0][1])
+
+
 def test_sitting_twice_is_no_strength() -> None:
     """At a table A A B, A wins two games in three when both are equal."""
     wins = Results(copies=(2, 1), wins=[(2.0, 1.0)] * 50, games=[3] * 50)
     found = rate(2, [wins], replicates=50)
     assert found.ratings[0].elo == pytest.approx(0, abs=0.1)
+
+
+def test_intervals_hold_where_every_table_has_one_pair_only() -> None:
+    """Many entrants at tables of four: 35 tables, each played once."""
+    rng, hits, total = np.random.default_rng(5), 0, 0
+    true = np.linspace(300, -300, 7)
+    for _ in range(40):
+        found = rate(7, simulated(true / ELO, 4, 1, rng), replicates=200)
+        for rating, value in zip(found.ratings, true, strict=True):
+            assert rating.low <= rating.elo <= rating.high
+            hits += rating.low <= value <= rating.high
+            total += 1
+    assert 0.90 <= hits / total <= 0.99
+
+
+def test_nothing_is_claimed_about_entrants_that_never_met() -> None:
+    """0 and 1 met, 2 and 3 met, 4 has not played."""
+    tables = [
+        Results(copies=(1, 1, 0, 0, 0), wins=[(2.0, 0, 0, 0, 0), (1.0, 1, 0, 0, 0)] * 20,
+                games=[2] * 40),
+        Results(copies=(0, 0, 1, 1, 0), wins=[(0, 0, 1.0, 1.0, 0)] * 40, games=[2] * 40),
+    ]  # fmt: skip
+    found = rate(5, tables)
+    assert found.superiority[0][1] > 0.99
+    for a, b in ((0, 2), (0, 3), (1, 2), (0, 4), (3, 4)):
+        assert found.superiority[a][b] == pytest.approx(0.5, abs=0.1)
+    assert found.ratings[4].high - found.ratings[4].low > 2000
+    joined = Results(copies=(1, 0, 1, 0, 1), wins=[(1.0, 0, 1, 0, 1)] * 40, games=[3] * 40)
+    assert all(rating.error < 60 for rating in rate(5, [*tables, joined]).ratings)
 
 
 def test_no_games_give_no_difference() -> None:

@@ -13,7 +13,18 @@ from pathlib import Path
 
 import pytest
 
-from druidai.arena import Config, Key, LocalPool, Progress, Schedule, Store, play, run
+from druidai.arena import (
+    Config,
+    Finished,
+    Key,
+    LocalPool,
+    Progress,
+    Schedule,
+    Store,
+    play,
+    run,
+)
+from druidai.arena.runner import MAX_DEATHS
 from druidai.records import Record, verify
 
 from .common import config
@@ -118,6 +129,25 @@ def test_a_bot_that_kills_its_worker_is_found_out_and_the_tournament_goes_on(
             else:
                 assert game.forfeit is None
     assert_complete(tmp_path / "a.db", made)
+
+
+def test_a_game_that_killed_a_worker_stays_isolated_when_another_one_kills_the_next() -> None:
+    entrants = [{"bot": "random"}, {"bot": "segfaults", "isolated": False}]
+    made = Config.from_dict({"game": "waltz", "imports": [BAD], "deals": 1, "entrants": entrants})
+    keys = list(Schedule(made).all_keys())
+    with LocalPool(made, 1) as pool:
+        pool._deaths[keys[1]] = MAX_DEATHS - 1  # it waits behind a game that kills the worker
+        pool.submit(keys)
+        kinds = [game.forfeit and game.forfeit.kind for game in _all(pool, len(keys))]
+    assert kinds == ["crash", "crash"]
+
+
+def _all(pool: LocalPool, games: int) -> list[Finished]:
+    found: list[Finished] = []
+    deadline = time.monotonic() + 60
+    while len(found) < games and time.monotonic() < deadline:
+        found += pool.collect(0.2)
+    return found
 
 
 def command(path: Path, toml: Path) -> list[str]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -170,6 +172,21 @@ def test_a_test_is_played_until_it_decides_and_not_further(tmp_path: Path) -> No
             assert store.count(entry.id) == len(games)
     assert states[0] == states[1]
     assert states[0].decision == "H1"
+
+
+def test_two_processes_share_a_test_and_both_stop_when_it_decides(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    code = "import druidai_cli; druidai_cli.main()"
+    arguments = ["sprt", "greedy:worlds=2", "random", "--game", "waltz", "--elo1", "20"]
+    command = [sys.executable, "-c", code, *arguments, "--workers", "1", "--store", str(path)]
+    both = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    said = [process.communicate(timeout=100)[0] for process in both]
+    assert all("H1 accepted" in text for text in said)
+    with Store(path) as store:
+        entry = store.entry()
+        state = Trial(entry.config, store.games(entry.id)).state
+        assert state.decision == "H1"
+        assert store.count(entry.id) < 6 * state.pairs + 500
 
 
 def test_equal_bots_are_not_called_stronger(tmp_path: Path) -> None:

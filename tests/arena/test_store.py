@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import sqlite3
 import threading
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 import druidai
 from druidai.arena import Forfeit, Pair, Schedule, Store, StoreError, play_match
 from druidai.arena import store as store_module
-from druidai.arena.store import APPLICATION, VERSION
+from druidai.arena.store import APPLICATION, VERSION, StoreWriteError
 
 from .common import config, finished
 
@@ -76,6 +77,47 @@ def test_a_store_of_a_later_version_is_refused(tmp_path: Path) -> None:
     with sqlite3.connect(path) as db:
         db.execute(f"PRAGMA user_version={VERSION + 1}")
     with pytest.raises(StoreError, match=f"version {VERSION + 1} of the schema"):
+        Store(path)
+
+
+def test_a_full_disk_is_a_clear_error_and_costs_no_finished_game(tmp_path: Path) -> None:
+    with Store(tmp_path / "a.db") as store:
+        entry = store.enter(config("random", "greedy", deals=2000))
+        pages = store._db.execute("PRAGMA page_count").fetchone()[0]
+        store._db.execute(f"PRAGMA max_page_count={pages + 10}")  # SQLite's words are the same
+        games = (finished((deal, 0, 0), (0, 1), (1.0, 0.0)) for deal in range(2000))
+        added: list[bool] = []
+        with pytest.raises(StoreWriteError, match=r"cannot write .*a\.db: .*full"):
+            added.extend(store.add(entry.id, game) for game in games)
+        kept = len(added)
+        assert 0 < kept == store.count(entry.id)
+        store._db.execute("PRAGMA max_page_count=100000")
+        assert store.add(entry.id, finished((kept, 0, 0), (0, 1), (1.0, 0.0)))
+
+
+def test_a_store_that_cannot_be_written_can_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a ?#.db"
+    with Store(path) as store:
+        entry = store.enter(config("random", "greedy"))
+        store.add(entry.id, finished((0, 0, 0), (0, 1), (1.0, 0.0)))
+    before = path.read_bytes()
+    monkeypatch.setattr(os, "access", lambda *_: False)  # tests may be run by root
+    with Store(path, create=False) as store:
+        assert store.count(store.entry().id) == 1 and store.others() == []
+        with pytest.raises(StoreWriteError, match="cannot write"):
+            store.add(entry.id, finished((1, 0, 0), (0, 1), (1.0, 0.0)))
+    assert path.read_bytes() == before
+
+
+def test_a_locked_store_is_not_called_something_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.db"
+    monkeypatch.setattr(store_module, "WAIT", 0.1)
+    locked = pytest.raises(StoreWriteError, match=r"cannot write .*: database is locked")
+    with Store(path) as store, store._transaction(), locked:
         Store(path)
 
 
@@ -166,6 +208,30 @@ def test_claims_of_the_dead_are_void_at_once_and_of_the_silent_after_a_while(
             assert other.claim(entry.id, [pair]) == []
             monkeypatch.setattr(store_module, "LEASE", -1.0)
             assert other.claim(entry.id, [pair]) == [(pair, set())]
+
+
+def test_a_process_that_was_taken_for_dead_comes_back_and_its_claims_can_be_buried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, first, second = tmp_path / "a.db", Pair(0, 0), Pair(1, 0)
+    sleeper = Store(path)
+    entry = sleeper.enter(config("random", "greedy"))
+    sleeper.join()
+    sleeper.claim(entry.id, [first])
+    with Store(path) as other:
+        with monkeypatch.context() as patched:
+            patched.setattr(store_module, "LEASE", -1.0)
+            other.join()
+            assert other.claim(entry.id, [first]) == [(first, set())]
+        with Store(path) as third:  # it must not get the number of the one taken for dead
+            third.join()
+            assert sleeper.claim(entry.id, [first, second]) == [(second, set())]
+            assert len(other.others()) == 2
+        # Now it is gone without a word: its claims must not stay for ever.
+        sleeper._run = None
+        sleeper.close()
+        monkeypatch.setattr(store_module, "LEASE", -1.0)
+        assert other.claim(entry.id, [second]) == [(second, set())]
 
 
 def _claim_and_die(path: Path) -> None:

@@ -167,6 +167,14 @@ def test_tune_prints_a_recommendation(tmp_path: Path) -> None:
             ["tune", "greedy", "--game", "waltz", "--tune", "worlds"],
             "--tune: expected NAME=LOW:HIGH",
         ),
+        (
+            ["tune", "greedy", "--game", "waltz", "--tune", "worlds=1:8", "--elo1", "5000"],
+            "test.elo1: expected float <= 800",
+        ),
+        (
+            ["tune", "greedy", "--game", "waltz", "--tune", "worlds=1:8", "--option", "x=1"],
+            "x: unknown field",
+        ),
     ],
 )
 def test_a_mistake_ends_with_code_2_and_a_clear_message(

@@ -41,7 +41,8 @@ class Isolated:
         """Make the bot ready for a game, in the child of the last game if it is still there."""
         self._game = {"name": game.name, "players": game.players, "options": game.options}
         self._seed = seed
-        for fresh in (False, True):
+        while True:
+            left_over = self._child is not None
             if self._child is None:
                 self._child = Child("druidai.arena.isolated")
             try:
@@ -59,9 +60,8 @@ class Isolated:
             except BotFailureError:
                 # A child left over from an earlier game may have died since: that is not this
                 # game's fault. A new one gets no second chance.
-                had = self._child
                 self.stop()
-                if fresh or had is None:
+                if not left_over:
                     raise
                 continue
             self.observes = bool(answer["observes"])

@@ -9,9 +9,13 @@ Nobody's strength can be told from wins alone or losses alone, so strengths get 
 prior (`PRIOR_ELO`); it moves ordinary results by far less than their error.
 
 Games of one pair share a deal and are not independent. The interval of a rating is therefore found
-by drawing whole pairs again, with replacement, table by table (the bootstrap). What was never seen
-would never be drawn, and a score of 100 % would come out as certain; so every table has one more
-pair in the urn, won altogether by one of its entrants, each in equal parts.
+by weighting whole pairs anew, at random (D. B. Rubin, "The Bayesian bootstrap", 1981): unlike drawn
+ones, weighted pairs tell how uncertain a table with a single pair is. What was never seen would
+never get a weight, and a score of 100 % would come out as certain; so there are a few more pairs,
+each won altogether by one entrant: one for every difference in strength that is to be found, spread
+over the tables. (One for every table would outweigh the results where tables are many.)
+
+Entrants that no chain of tables joins cannot be compared: their intervals are as wide as the prior.
 """
 
 from __future__ import annotations
@@ -76,12 +80,13 @@ def rate(
     wins = np.array([np.sum(table.wins, axis=0) for table in tables]).reshape(-1, entrants)
     games = np.array([sum(table.games) for table in tables], dtype=float)
     best = _anchored(fit(copies, wins, games), anchor)
-    drawn = _resampled(entrants, tables, replicates, np.random.default_rng(seed))
-    spread = _anchored(_newton(copies, *drawn, start=best), anchor) if tables else None
-    if spread is None:
-        spread = np.repeat(best[None], 2, axis=0)
+    rng = np.random.default_rng(seed)
+    drawn = _resampled(entrants, tables, replicates, rng)
+    spread = _newton(copies, *drawn, start=best) + _unknown(copies, replicates, rng)
+    spread = _anchored(spread, anchor)
     tail = (1 - CONFIDENCE) / 2
     low, high = np.quantile(spread, [tail, 1 - tail], axis=0)
+    low, high = np.minimum(low, best), np.maximum(high, best)
     error = spread.std(axis=0)
     rows = tuple(
         Rating(elo=float(b * ELO), low=float(lo * ELO), high=float(h * ELO), error=float(e * ELO))
@@ -176,35 +181,55 @@ def _anchored(s: Array, anchor: int | None) -> Array:
 def _resampled(
     entrants: int, tables: Sequence[Results], replicates: int, rng: np.random.Generator
 ) -> tuple[Array, Array]:
-    """Wins and games of each table, with its pairs drawn again."""
+    """Wins and games of each table, with its pairs weighted anew."""
     wins = np.empty((replicates, len(tables), entrants))
     games = np.empty((replicates, len(tables)))
+    seen = sum(np.count_nonzero(table.copies) - 1 for table in tables)  # differences, at tables
+    unseen = min(1.0, (entrants - 1) / max(seen, 1))  # more pairs for each table
     for t, table in enumerate(tables):
-        pairs = len(table.games)
         data = np.column_stack(
             [np.array(table.wins, dtype=float), np.array(table.games, dtype=float)]
         )
-        # Equal pairs are drawn together: then only few numbers are needed, however many pairs.
+        # Equal pairs are weighted together: then only few numbers are needed, however many pairs.
         kinds, counts = np.unique(data.round(9), axis=0, return_counts=True)
         sitting = np.flatnonzero(table.copies)
         extra = np.zeros((len(sitting), entrants + 1))
         extra[np.arange(len(sitting)), sitting] = extra[:, -1] = table.games[0]
         kinds = np.concatenate([kinds, extra])
-        chance = np.concatenate([counts, np.full(len(sitting), 1 / len(sitting))]) / (pairs + 1)
-        drawn = rng.multinomial(pairs, chance, size=replicates) @ kinds
+        pairs = np.concatenate([counts, np.full(len(sitting), unseen / len(sitting))])
+        drawn = rng.gamma(pairs, size=(replicates, len(pairs))) @ kinds
         wins[:, t], games[:, t] = drawn[:, :-1], drawn[:, -1]
     return wins, games
 
 
+def _unknown(copies: Array, replicates: int, rng: np.random.Generator) -> Array:
+    """What no result tells: how groups of entrants that never met, even by way of others, compare.
+
+    The fit has every group around 0, each time; the prior says how far off that may be.
+    """
+    from scipy.sparse.csgraph import connected_components
+
+    groups, group = connected_components(copies.T @ copies, directed=False)
+    if groups == 1:
+        return np.zeros((replicates, copies.shape[1]))
+    offsets: Array = rng.normal(0, PRIOR_ELO / ELO, size=(replicates, groups))[:, group]
+    return offsets
+
+
 def _superiority(best: Array, spread: Array) -> tuple[tuple[float, ...], ...]:
-    """The likelihood that one is stronger than the other: the normal tail of their difference."""
+    """The likelihood that one is stronger than the other: the normal tail of their difference.
+
+    The mean of the difference is that of the replicates. The best fit is far out where somebody won
+    everything, for the prior alone holds it there, and two pairs would come out as certain.
+    """
     from scipy.special import ndtr
 
     entrants = len(best)
     out = np.full((entrants, entrants), 0.5)
     for a in range(entrants):
         for b in range(entrants):
-            gap, error = best[a] - best[b], (spread[:, a] - spread[:, b]).std()
-            if a != b and abs(gap) > 1e-9:
-                out[a, b] = ndtr(gap / error) if error > 1e-9 else float(gap > 0)
+            gap = spread[:, a] - spread[:, b]
+            if a != b and abs(best[a] - best[b]) > 1e-9:
+                mean, error = gap.mean(), gap.std()
+                out[a, b] = ndtr(mean / error) if error > 1e-9 else float(mean > 0)
     return tuple(tuple(float(x) for x in row) for row in out)

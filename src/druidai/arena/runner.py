@@ -105,12 +105,16 @@ def run(
     stop: Callable[[Sequence[Finished]], bool] | None = None,
     every: float = 0.2,
 ) -> Progress:
-    """Play what is missing of a tournament. `stop` sees every new game and may end the run."""
+    """Play what is missing of a tournament.
+
+    `stop` sees every new game of this run and may end it. While the run waits for games of other
+    processes it is asked, too.
+    """
     campaign = _Campaign(store, entry, workers)
     try:
         while not campaign.over:
             fresh = campaign.step()
-            ended = stop is not None and bool(fresh) and stop(fresh)
+            ended = stop is not None and (bool(fresh) or campaign.waiting) and stop(fresh)
             campaign.note(fresh, watch, every)
             if ended:
                 break
@@ -138,10 +142,17 @@ def play(
     entry = store.enter(config)
     stop = None
     if entry.config.test is not None:
-        trial = Trial(entry.config, store.games(entry.id))
-        if trial.add(()):
+        trial, row = Trial(entry.config), 0
+
+        def decided(_: Sequence[Finished]) -> bool:
+            # From the store, not from this run: other processes may play pairs of the same test.
+            nonlocal row
+            games, row = store.since(entry.id, row)
+            return trial.add(games)
+
+        if decided(()):
             return entry
-        stop = trial.add
+        stop = decided
     if store.count(entry.id) >= Schedule(entry.config).total:
         return entry
     told = None if watch is None else partial(watch, entry)
@@ -359,9 +370,12 @@ class LocalPool:
         self._deaths[lost[0]] = self._deaths.get(lost[0], 0) + 1
         if self._deaths[lost[0]] >= MAX_DEATHS:
             raise arena_error(f"{MAX_DEATHS} worker processes ended in game {lost[0]}: {how}")
-        self._send(lost[:1], isolate=True)
-        if lost[1:]:
-            self._send(lost[1:], isolate=False)
+        # Games in which a worker has died before stay isolated, whatever ended this one.
+        suspects = [key for key in lost if key in self._deaths]
+        others = [key for key in lost if key not in self._deaths]
+        self._send(suspects, isolate=True)
+        if others:
+            self._send(others, isolate=False)
 
     def in_flight(self) -> int:
         """Games that were taken and not delivered."""

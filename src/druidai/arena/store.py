@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import socket
 import sqlite3
 from datetime import UTC, datetime
@@ -89,6 +90,10 @@ class StoreError(DruidaiError):
     """A file that is no store, or one that cannot be used."""
 
 
+class StoreWriteError(StoreError):
+    """A store that cannot be written: the disk is full, the file read-only or locked by others."""
+
+
 class Finished(msgspec.Struct, frozen=True, array_like=True):
     """A finished game, as a worker delivers it and the store keeps it."""
 
@@ -121,13 +126,18 @@ class Store:
         self.path = Path(path)
         if not create and not self.path.exists():
             raise _error(f"{path}: there is no such file")
+        self._run: int | None = None
+        self._frozen = not create and _frozen(self.path)  # can be read only
+        where = f"{self.path.resolve().as_uri()}?immutable=1" if self._frozen else self.path
         try:
-            self._db = sqlite3.connect(self.path, timeout=WAIT, isolation_level=None)
+            self._db = sqlite3.connect(where, timeout=WAIT, isolation_level=None, uri=self._frozen)
         except sqlite3.Error as error:
             raise _error(f"cannot open {path}: {error}") from None
-        self._run: int | None = None
         try:
             self._prepare()
+        except sqlite3.OperationalError as error:
+            self._db.close()
+            raise _error(f"cannot open {path}: {error}") from None
         except sqlite3.DatabaseError as error:
             self._db.close()
             raise _error(f"{path}: not a store of tournaments ({error})") from None
@@ -141,6 +151,14 @@ class Store:
         application = db.execute("PRAGMA application_id").fetchone()[0]
         if not empty and application != APPLICATION:
             raise _error(f"{self.path}: not a store of tournaments, but another SQLite file")
+        if self._frozen:
+            version = db.execute("PRAGMA user_version").fetchone()[0]
+            if version != VERSION:
+                raise _error(
+                    f"{self.path}: version {version} of the schema, in a file that cannot be "
+                    f"written; expected version {VERSION}"
+                )
+            return
         db.execute("PRAGMA journal_mode=WAL")
         db.execute("PRAGMA synchronous=NORMAL")
         db.execute("PRAGMA foreign_keys=OFF")  # keys are made here only; checks cost time
@@ -163,18 +181,23 @@ class Store:
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
-        self._db.execute("BEGIN IMMEDIATE")
         try:
+            self._db.execute("BEGIN IMMEDIATE")
             yield
-        except BaseException:
-            self._db.execute("ROLLBACK")
+            self._db.execute("COMMIT")
+        except BaseException as error:
+            if self._db.in_transaction:  # SQLite itself takes back what a full disk cut short
+                self._db.execute("ROLLBACK")
+            if isinstance(error, sqlite3.OperationalError):
+                failed = StoreWriteError(f"cannot write {self.path}: {error}")
+                failed.field = "store"
+                raise failed from None
             raise
-        self._db.execute("COMMIT")
 
     def close(self) -> None:
         """Give up this process's claims and close the file."""
         if self._run is not None:
-            with contextlib.suppress(sqlite3.Error), self._transaction():
+            with contextlib.suppress(sqlite3.Error, StoreError), self._transaction():
                 self._db.execute("DELETE FROM claims WHERE run=?", (self._run,))
                 self._db.execute("DELETE FROM runs WHERE id=?", (self._run,))
             self._run = None
@@ -286,14 +309,22 @@ class Store:
             done.setdefault(Pair(deal, table), set()).add(rotation)
         return done
 
-    def games(self, tournament: int, *, lines: bool = False) -> Iterator[Finished]:
-        """The games, in the order in which they were finished."""
+    def since(self, tournament: int, row: int) -> tuple[list[Finished], int]:
+        """Games that came after a row of the file, whoever played them; and the last row now."""
+        last = self._db.execute("SELECT coalesce(max(rowid), 0) FROM games").fetchone()[0]
+        return list(self.games(tournament, rows=(row, last))) if last > row else [], last
+
+    def games(
+        self, tournament: int, *, lines: bool = False, rows: tuple[int, int] = (0, 2**62)
+    ) -> Iterator[Finished]:
+        """The games, in the order in which they were finished; `rows`: after and up to these."""
         line = "line" if lines else "''"
         join = "JOIN records ON records.game = games.rowid" if lines else ""
         for row in self._db.execute(
             "SELECT deal, pairing, rotation, seats, results, forfeit, decisions, thinking, late,"
-            f" seconds, {line}, finished FROM games {join} WHERE tournament=? ORDER BY games.rowid",
-            (tournament,),
+            f" seconds, {line}, finished FROM games {join} WHERE tournament=?"
+            " AND games.rowid>? AND games.rowid<=? ORDER BY games.rowid",
+            (tournament, *rows),
         ):
             yield Finished(
                 Key(*row[:3]),
@@ -312,27 +343,30 @@ class Store:
 
     def join(self) -> None:
         """Make this process known to others that work on this file."""
-        if self._run is not None:
-            self.sign_of_life()
-            return
-        now = time()
-        with self._transaction():
-            self._bury()
-            cursor = self._db.execute(
-                "INSERT INTO runs (host, pid, born, started, seen) VALUES (?, ?, ?, ?, ?)",
-                (socket.gethostname(), os.getpid(), _born(os.getpid()), now, now),
-            )
-            self._run = cursor.lastrowid
+        if self._run is None:
+            # By chance, so that no other run ever has the number of one that was buried alive.
+            self._run = secrets.randbits(62)
+        self.sign_of_life()
 
     def sign_of_life(self) -> None:
         """Tell the others that this process is still at work."""
         with self._transaction():
-            self._db.execute("UPDATE runs SET seen=? WHERE id=?", (time(), self._run))
+            self._live()
+
+    def _live(self) -> None:
+        """Note the time; come back if others took this process for dead (it was suspended)."""
+        now, me = time(), os.getpid()
+        self._db.execute(
+            "INSERT INTO runs (id, host, pid, born, started, seen) VALUES (?, ?, ?, ?, ?, ?)"
+            " ON CONFLICT (id) DO UPDATE SET seen=excluded.seen",
+            (self._run, socket.gethostname(), me, _born(me), now, now),
+        )
 
     def claim(self, tournament: int, pairs: Iterable[Pair]) -> list[tuple[Pair, set[int]]]:
         """Claim those pairs that nobody else has; with each, the rotations already there."""
         claimed = []
         with self._transaction():
+            self._live()
             self._bury()
             for pair in pairs:
                 cursor = self._db.execute(
@@ -357,6 +391,8 @@ class Store:
 
     def others(self) -> list[tuple[str, int]]:
         """Host and process id of the other processes that are at work on this file."""
+        if self._frozen:
+            return []
         with self._transaction():
             self._bury()
         rows = self._db.execute("SELECT host, pid FROM runs WHERE id IS NOT ?", (self._run,))
@@ -370,8 +406,8 @@ class Store:
         ).fetchall():
             dead = host == here and _born(pid) != born
             if dead or seen < now - LEASE:
-                self._db.execute("DELETE FROM claims WHERE run=?", (run,))
                 self._db.execute("DELETE FROM runs WHERE id=?", (run,))
+        self._db.execute("DELETE FROM claims WHERE run NOT IN (SELECT id FROM runs)")
 
 
 # ---- Older schemas ----
@@ -425,6 +461,19 @@ def _text(value: object) -> str:
 
 def _read(text: str) -> Any:
     return _decoder.decode(text)
+
+
+def _frozen(path: Path) -> bool:
+    """Whether a store can be read and not written: on a read-only medium, or somebody else's.
+
+    With a write-ahead log beside it somebody may be writing, and it has to be opened as usual.
+    """
+    try:
+        log = path.with_name(f"{path.name}-wal")
+        writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+        return not writable and not (log.exists() and log.stat().st_size)
+    except OSError:
+        return False
 
 
 def _born(pid: int) -> str:
