@@ -11,7 +11,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from .options import console, option_error
+from .options import console
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,18 +24,6 @@ if TYPE_CHECKING:
 
 BAR = 12
 EIGHTHS = " ▏▎▍▌▋▊▉"
-
-
-def searcher(bot: Any, view: View) -> Any:
-    """The search behind a bot; only bots that search can tell what they found out."""
-    if bot.cheats:
-        raise option_error("--bot", f"{bot.name} needs the whole World, but a View is given")
-    make = getattr(bot, "searcher", None)
-    if make is None:
-        raise option_error(
-            "--bot", f"{bot.name} only chooses; expected a bot that searches, such as ismcts"
-        )
-    return make(view.game)
 
 
 def think(search: Any, view: View, limit: Limit, *, top: int, live: bool) -> Answer:

@@ -121,6 +121,9 @@ class Store:
         self.path = Path(path)
         if not create and not self.path.exists():
             raise _error(f"{path}: there is no such file")
+        if not create and self.path.is_file() and not self.path.stat().st_size:
+            # To SQLite an empty file is an empty database: looking would turn it into a store.
+            raise _error(f"{path}: not a store of tournaments, but an empty file")
         try:
             self._db = sqlite3.connect(self.path, timeout=WAIT, isolation_level=None)
         except sqlite3.Error as error:
