@@ -72,8 +72,8 @@ def drawn(position: object) -> str:
     if not sys.stdout.isatty() or widest <= columns:
         return text
     return (
-        f"{text}\n\n(This needs {widest} columns, and the terminal has {columns}: make it wider, or "
-        "draw a picture with --svg of position show or analyse.)"
+        f"{text}\n\n(This needs {widest} columns, and the terminal has {columns}: make it wider, "
+        "or draw a picture with --svg of position show or analyse.)"
     )
 
 
