@@ -10,8 +10,10 @@ import errno
 import os
 import sys
 from importlib import import_module
+from typing import TYPE_CHECKING
 
-import typer
+if TYPE_CHECKING:
+    import typer
 
 # Every sub-command: its module in this folder, with the line that the list of commands shows.
 COMMANDS = {
@@ -35,6 +37,8 @@ COMMANDS = {
 
 def build(arguments: list[str]) -> typer.Typer:
     """The command line, with only that sub-command imported which the arguments name."""
+    import typer  # here, so that Ctrl-C while it is loaded is caught by `main`, too
+
     app = typer.Typer(
         name="druidai",
         help="An engine and AI for four hidden-information games: waltz, dolmen, druids, tornmap.",

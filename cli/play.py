@@ -91,7 +91,9 @@ def command(
         table.close()
         if save is not None:
             write_file(save, play.record().to_line() + "\n")
-            print(f"The game is in {save}; go on with: druidai play --resume {save}")
+            what = "look at it" if play.over else "go on"
+            how = f"record replay {save}" if play.over else f"play --resume {save}"
+            print(f"The game is in {save}; {what} with: druidai {how}")
 
 
 def _started(

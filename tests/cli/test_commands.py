@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import pty
@@ -16,6 +17,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 import druidai
 from druidai import positions
@@ -522,6 +524,43 @@ def test_replay_draws_what_a_player_saw(capsys: pytest.CaptureFixture[str]) -> N
 
 
 # ---- Output ----
+
+
+@pytest.mark.parametrize(("width", "moves"), [(100, 3), (80, 2), (60, 1)])
+def test_a_narrow_terminal_cuts_neither_facts_nor_figures(
+    width: int, moves: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from druidai.explain import explain
+
+    thinking = import_module("druidai_cli.thinking")
+    screen = Console(width=width, file=io.StringIO(), highlight=False)
+    monkeypatch.setattr(thinking, "console", lambda: screen)
+    view = positions.load(EXAMPLES / "druids.toml")
+    told = explain(view, actions=view.actions()[:3], seed=1, worlds=60, iterations=40)
+    assert told.facts
+    screen.print(thinking.explanation_of(told))
+    assert isinstance(screen.file, io.StringIO)
+    out = screen.file.getvalue()
+    rows = [line for line in out.splitlines() if re.search(r"\d %  ", line)]
+    assert len(rows) == min(10, len(told.facts))
+    assert all(len(re.findall(r"[\d.]+ ±[\d.]+", row)) == 2 * moves for row in rows)
+    assert all(row.startswith("player 1") for row in rows)
+    assert "…" not in out
+    assert ("no room for" in out) == (moves < 3)
+
+
+def test_a_terminal_that_is_too_narrow_for_a_drawing_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    options = import_module("druidai_cli.options")
+    world = druidai.game("dolmen").start(seed=1)
+    assert options.drawn(world) == str(world)  # the output is redirected here
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "80")
+    widest = max(map(len, str(world).splitlines()))
+    assert f"(This needs {widest} columns, and the terminal has 80" in options.drawn(world)
+    monkeypatch.setenv("COLUMNS", str(widest))
+    assert options.drawn(world) == str(world)
 
 
 def test_output_without_colour_and_without_utf8() -> None:
