@@ -60,6 +60,7 @@ soak-arena: build
 	$(BIN)/python bench/soak_arena.py
 
 $(VENV)/.installed: pyproject.toml
+	@echo "Setting up $(VENV) and compiling. This takes two or three minutes, and only the first time."
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet "setuptools>=77" wheel "pybind11>=2.13" "cython>=3.1"

@@ -6,10 +6,14 @@ with code 2, failures with code 1; a user's mistake never shows a traceback.
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 from importlib import import_module
+from typing import TYPE_CHECKING
 
-import typer
+if TYPE_CHECKING:
+    import typer
 
 # Every sub-command: its module in this folder, with the line that the list of commands shows.
 COMMANDS = {
@@ -33,6 +37,8 @@ COMMANDS = {
 
 def build(arguments: list[str]) -> typer.Typer:
     """The command line, with only that sub-command imported which the arguments name."""
+    import typer  # here, so that Ctrl-C while it is loaded is caught by `main`, too
+
     app = typer.Typer(
         name="druidai",
         help="An engine and AI for four hidden-information games: waltz, dolmen, druids, tornmap.",
@@ -81,11 +87,16 @@ def _nothing() -> None:
 
 def main() -> None:
     """Run the command line."""
-    for stream in (sys.stdout, sys.stderr):
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # a terminal that lacks a sign shows another
+            # A terminal that lacks a sign shows another; bytes that are no text are read as one.
+            stream.reconfigure(errors="replace")
     try:
-        build(sys.argv[1:])(prog_name="druidai")
+        try:
+            build(sys.argv[1:])(prog_name="druidai")
+        finally:
+            if sys.stdout is not None:
+                sys.stdout.flush()  # here, where a full disk or a closed pipe is told in one way
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(1)
@@ -93,6 +104,8 @@ def main() -> None:
         print("stopped", file=sys.stderr)
         sys.exit(130)
     except (ValueError, OSError) as error:
+        if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+            _no_room(error)
         message = _mistake(error)
         if message is None:
             raise
@@ -106,6 +119,15 @@ def main() -> None:
             raise
         print(f"druidai: a bot failed: {error}", file=sys.stderr)
         sys.exit(1)
+
+
+def _no_room(error: OSError) -> None:
+    """The disk is full: no mistake, but nothing that this program could help, either."""
+    where = "the output" if error.filename is None else error.filename
+    print(f"druidai: {where}: {error.strerror}", file=sys.stderr)
+    # What is still waiting to be written finds no room, either, and would be told once more.
+    sys.stderr.flush()
+    os._exit(1)
 
 
 def _mistake(error: Exception) -> str | None:

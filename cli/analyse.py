@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 import typer
@@ -11,11 +11,13 @@ import typer
 import druidai
 
 from .options import (
+    MAX_SEED,
     AsJson,
     GameName,
     GameOptions,
     check_writable,
     cores,
+    drawn,
     option_error,
     parsed_options,
     print_json,
@@ -59,7 +61,10 @@ def command(
         Path | None, typer.Option(metavar="FILE", help="Write position and answer as a picture.")
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(min=0, help="Seed of the search; another each time if left out.")
+        int | None,
+        typer.Option(
+            min=0, max=MAX_SEED, help="Seed of the search; another each time if left out."
+        ),
     ] = None,
     record: Annotated[
         str | None, typer.Option(metavar="FILE", help="A position of this recorded game.")
@@ -68,9 +73,18 @@ def command(
         int | None,
         typer.Option(min=0, help="With --record: decisions played before; all if left out."),
     ] = None,
-    deal: Annotated[int, typer.Option(min=0, help="Without a position: seed of a new game.")] = 1,
-    skip: Annotated[int, typer.Option(min=0, help="… and random decisions played first.")] = 0,
-    players: Annotated[int, typer.Option("--players", "-p", help="… and its players.")] = 2,
+    deal: Annotated[
+        int | None,
+        typer.Option(
+            min=0, max=MAX_SEED, help="Without a position: seed of a new game; 1 by default."
+        ),
+    ] = None,
+    skip: Annotated[
+        int | None, typer.Option(min=0, help="… and random decisions played first; 0 by default.")
+    ] = None,
+    players: Annotated[
+        int | None, typer.Option("--players", "-p", help="… and its players; 2 by default.")
+    ] = None,
     option: GameOptions = None,
     as_json: AsJson = False,
 ) -> None:
@@ -80,29 +94,35 @@ def command(
     """
     if svg is not None:
         check_writable(svg)
-    if position is not None and record is not None:
-        raise option_error("--record", "expected --position or --record, found both")
+    _check_together(position, record, {"--at": at, "--deal": deal, "--skip": skip,
+                                       "--players": players, "--option": option})  # fmt: skip
     if position is not None:
         view = _read(position, game, seat)
     elif record is not None:
         view = _recorded(record, game, at, seat)
     else:
-        view = _new(game, players, parsed_options(option), deal, skip, seat)
-    _check_decides(view)
-    if as_json:
-        _print_json(
-            view, bot, seconds, iterations, threads, seed, explain=explain, top=top, svg=svg
+        view = _new(
+            game,
+            2 if players is None else players,
+            parsed_options(option),
+            1 if deal is None else deal,
+            skip or 0,
+            seat,
         )
+    _check_decides(view)
+    search, limit = _search(view, bot, seconds, iterations, threads, seed)
+    if as_json:
+        _print_json(view, search, limit, seed, explain=explain, top=top, svg=svg)
         return
 
     # The position is there at once, before the imports that thinking and tables need.
-    print(f"{view}\n", flush=True)
+    print(f"{drawn(view)}\n", flush=True)
 
     from .options import console
-    from .thinking import explanation_of, table_of
+    from .thinking import explanation_of, table_of, think
 
     out = console()
-    answer = _answer(view, bot, seconds, iterations, threads, seed, top=top, live=True)
+    answer = think(search, view, limit, top=top, live=True)
     out.print(table_of(answer, top=top))
     if explain:
         out.print()
@@ -114,6 +134,21 @@ def command(
 
 
 # ---- The position ----
+
+
+def _check_together(
+    position: str | None, record: str | None, others: dict[str, object | None]
+) -> None:
+    """Refuse options that would say nothing beside those that name the position."""
+    if position is not None and record is not None:
+        raise option_error("--record", "expected --position or --record, found both")
+    if record is None and others["--at"] is not None:
+        raise option_error("--at", "expected only with --record")
+    source = "--position" if position is not None else "--record"
+    if position is not None or record is not None:
+        for name in ("--deal", "--skip", "--players", "--option"):
+            if others[name] is not None:
+                raise option_error(name, f"expected only for a new game, found with {source}")
 
 
 def _read(name: str, game: str, seat: int | None) -> View:
@@ -144,11 +179,12 @@ def _new(
 ) -> View:
     rng = druidai.Rng(deal)
     world = druidai.game(name, players=players, **options).start(rng)
-    for _ in range(skip):
-        if world.player is not None:
-            world.play(world.random_action(rng), rng)
-    if world.player is None:
-        raise option_error("--skip", f"the game is over before {skip} decisions")
+    for done in range(skip):
+        world.play(world.random_action(rng), rng)
+        if world.player is None:
+            raise option_error("--skip", f"expected less than {done + 1}, when the game is over, "
+                               f"found {skip}")  # fmt: skip
+    assert world.player is not None
     return world.view(world.player if seat is None else seat)
 
 
@@ -165,19 +201,15 @@ def _check_decides(view: View) -> None:
 # ---- The answer ----
 
 
-def _answer(
+def _search(
     view: View,
     spec: str,
     seconds: float | None,
     iterations: int | None,
     threads: int | None,
     seed: int | None,
-    *,
-    top: int,
-    live: bool,
-) -> druidai.Answer:
-    from .thinking import searcher, think
-
+) -> tuple[Any, druidai.Limit]:
+    """The search that a bot would do, and its limit. A mistake shows before anything is drawn."""
     made = druidai.bot(spec, threads=threads or cores(), seed=seed)
     if seconds is not None or iterations is not None:
         limit = druidai.Limit(seconds=seconds, iterations=iterations)
@@ -185,7 +217,14 @@ def _answer(
         limit = made.limit  # type: ignore[attr-defined]
     else:
         limit = druidai.Limit(seconds=5.0)
-    return think(searcher(made, view), view, limit, top=top, live=live)
+    if made.cheats:
+        raise option_error("--bot", f"{made.name} needs the whole World, but a View is given")
+    make = getattr(made, "searcher", None)
+    if make is None:
+        raise option_error(
+            "--bot", f"{made.name} only chooses; expected a bot that searches, such as ismcts"
+        )
+    return make(view.game), limit
 
 
 def _explained(view: View, answer: druidai.Answer, seed: int | None) -> Explanation:
@@ -203,17 +242,17 @@ def _write_svg(path: Path, view: View, answer: druidai.Answer, top: int) -> None
 
 def _print_json(
     view: View,
-    spec: str,
-    seconds: float | None,
-    iterations: int | None,
-    threads: int | None,
+    search: Any,
+    limit: druidai.Limit,
     seed: int | None,
     *,
     explain: bool,
     top: int,
     svg: Path | None,
 ) -> None:
-    answer = _answer(view, spec, seconds, iterations, threads, seed, top=top, live=False)
+    from .thinking import think
+
+    answer = think(search, view, limit, top=top, live=False)
     out: dict[str, object] = {"game": view.game.name, "seat": view.seat}
     out |= msgspec.structs.asdict(answer)
     if explain:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -10,19 +13,19 @@ import typer
 import druidai
 from druidai import positions
 
-from .options import console, cores
+from .options import console, cores, drawn
 from .thinking import table_of, think
 
 EXAMPLES = ["druidai demo", "druidai demo examples/positions --seconds 2"]
 
-NEXT = """What to try next:
-  druidai analyse waltz --position examples/positions/waltz.toml --explain
-  druidai play waltz                       against the engine, in the terminal
-  druidai position new waltz > mine.toml   write down a game of your own, then
-  druidai analyse waltz --position mine.toml
-  druidai rules dolmen                     the rules
-  druidai --help                           everything else
-  make test                                all tests"""
+NEXT = {
+    "analyse waltz --position examples/positions/waltz.toml --explain": "what the answer hangs on",
+    "play waltz": "against the engine, in the terminal",
+    "position new waltz --out mine.toml": "write down a game of your own, then",
+    "analyse waltz --position mine.toml": "",
+    "rules dolmen": "the rules",
+    "--help": "everything else",
+}
 
 
 def command(
@@ -34,6 +37,7 @@ def command(
 ) -> None:
     """Analyse one position of each game with the live table, then say what to try next."""
     out = console()
+    limit = druidai.Limit(seconds=seconds)
     for info in druidai.games():
         path = None if folder is None else folder / f"{info.name}.toml"
         text = positions.template(druidai.game(info.name)) if path is None else path.read_text()
@@ -44,9 +48,20 @@ def command(
             out.print(
                 "\n".join(story[: story.index("") if "" in story else 3]) + "\n", markup=False
             )
-        print(f"{view}\n", flush=True)
+        print(f"{drawn(view)}\n", flush=True)
         search = druidai.analysis.Search(view.game, threads=cores())
-        answer = think(search, view, druidai.Limit(seconds=seconds), top=5, live=True)
+        answer = think(search, view, limit, top=5, live=True)
         out.print(table_of(answer, top=5))
         out.print()
-    out.print(NEXT, markup=False)
+    print("What to try next:")
+    for words, meaning in NEXT.items():
+        print(f"  {_called()} {words}" + (f"   # {meaning}" if meaning else ""))
+
+
+def _called() -> str:
+    """What one types to run this command here: after `make run` it is on no search path."""
+    this = Path(sys.argv[0])
+    found = shutil.which("druidai")
+    if this.name != "druidai" or (found is not None and Path(found).samefile(this)):
+        return "druidai"
+    return os.path.relpath(this) if this.is_relative_to(Path.cwd()) else str(this)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game, e.g. waltz.")]
 Players = Annotated[int, typer.Option("--players", "-p", help="Number of players.")]
-Seed = Annotated[int, typer.Option(help="Seed of the generator, 0 or more.", min=0)]
+MAX_SEED = 2**64 - 1
+Seed = Annotated[int, typer.Option(help="Seed of the generator, 0 or more.", min=0, max=MAX_SEED)]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 GameOptions = Annotated[
     list[str] | None,
@@ -60,6 +62,19 @@ def console() -> Console:
     from rich.console import Console
 
     return Console(highlight=False, width=None if sys.stdout.isatty() else 100)
+
+
+def drawn(position: object) -> str:
+    """A World or View as text, with a word where the terminal is too narrow for its lines."""
+    text = str(position)
+    widest = max(map(len, text.splitlines()))
+    columns = shutil.get_terminal_size().columns
+    if not sys.stdout.isatty() or widest <= columns:
+        return text
+    return (
+        f"{text}\n\n(This needs {widest} columns, and the terminal has {columns}: make it wider, "
+        "or draw a picture with --svg of position show or analyse.)"
+    )
 
 
 def cores() -> int:

@@ -35,8 +35,9 @@ def command(
     rng = druidai.Rng(seed)
     world = druidai.game(game, players=players, **parsed_options(option)).start(rng)
     for _ in range(skip):
-        if world.player is not None:
-            world.play(world.random_action(rng), rng)
+        if world.player is None:
+            break
+        world.play(world.random_action(rng), rng)
     rows = []
     for length in range(1, depth + 1):
         began = perf_counter()

@@ -16,6 +16,7 @@ from druidai.records import Play, Record
 from .options import (
     GameOptions,
     check_writable,
+    drawn,
     option_error,
     parsed_options,
     read_input,
@@ -70,6 +71,10 @@ def command(
     ] = None,
 ) -> None:
     """Play in the terminal. You are shown only what your seat may know."""
+    if resume is not None:
+        for name, given in (("--players", players), ("--seed", seed), ("--option", option)):
+            if given is not None:
+                raise option_error(name, "expected only for a new game, found with --resume")
     play = (
         _resumed(resume, game, seat)
         if resume is not None
@@ -86,7 +91,9 @@ def command(
         table.close()
         if save is not None:
             write_file(save, play.record().to_line() + "\n")
-            print(f"The game is in {save}; go on with: druidai play --resume {save}")
+            what = "look at it" if play.over else "go on"
+            how = f"record replay {save}" if play.over else f"play --resume {save}"
+            print(f"The game is in {save}; {what} with: druidai {how}")
 
 
 def _started(
@@ -182,11 +189,11 @@ class Table:
             _read_line(f"\nPlayer {seat} is next. Press Enter when only player {seat} looks. ", [])
         self._shown = seat
         self._tell(seat)
-        print(f"\n{view}\n")
+        print(f"\n{drawn(view)}\n")
         _print_moves(texts)
         while True:
             words = _read_line(f"player {seat}> ", [*texts, *COMMANDS]).strip()
-            if words.isdigit() and 1 <= int(words) <= len(texts):
+            if words.isdecimal() and 1 <= int(words) <= len(texts):
                 self._decide(view.actions()[int(words) - 1])
                 return
             name, _, rest = words.partition(" ")
@@ -211,7 +218,7 @@ class Table:
         for seat in self._humans:
             if len(self._humans) == 1:
                 self._tell(seat)
-        print(f"\n{play.world}\n")
+        print(f"\n{drawn(play.world)}\n")
         for seat, (share, score) in enumerate(
             zip(play.world.results(), play.world.scores(), strict=True)
         ):
@@ -224,7 +231,7 @@ class Table:
         return False
 
     def board(self, view: View, _: str) -> bool:
-        print(f"\n{view}\n")
+        print(f"\n{drawn(view)}\n")
         return False
 
     def help(self, view: View, _: str) -> bool:

@@ -16,6 +16,7 @@ from .options import (
     GameName,
     GameOptions,
     Players,
+    drawn,
     option_error,
     parsed_options,
     print_json,
@@ -99,7 +100,7 @@ def show(
     if as_json:
         print_json({"position": view.to_dict(), "actions": actions})
         return
-    print(view)
+    print(drawn(view))
     if actions:
         print(f"\nplayer {view.seat} can play: {', '.join(actions)}")
 

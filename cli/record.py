@@ -11,7 +11,7 @@ import druidai
 from druidai.records import Record, replay, verify
 
 from . import examples
-from .options import AsJson, option_error, print_json, read_input
+from .options import AsJson, drawn, option_error, print_json, read_input
 
 app = typer.Typer(
     help="Recorded games: show, replay, verify.", no_args_is_help=True, rich_markup_mode=None
@@ -47,14 +47,15 @@ def show(file: File, line: Line = 1, as_json: AsJson = False) -> None:
     if as_json:
         print_json(record)
         return
+    steps = [(step.player, step.world.text(step.action)) for step in replay(record)]
     print(f"{record.game} for {record.players}, seed {record.seed}")
     for seat, name in enumerate(record.seats):
         share = "" if record.results is None else f"   {record.results[seat]:g}"
         print(f"  player {seat}: {name}{share}")
     ended = record.end or ("still running" if record.results is None else "played to the end")
     print(f"{len(record.actions)} decisions, {ended}")
-    for number, step in enumerate(replay(record), 1):
-        print(f"{number:>4}  player {step.player}  {step.world.text(step.action)}")
+    for number, (player, text) in enumerate(steps, 1):
+        print(f"{number:>4}  player {player}  {text}")
 
 
 @app.command(
@@ -79,6 +80,8 @@ def replay_command(
     record = _record(file, line)
     if at is not None and at > len(record.actions):
         raise option_error("--at", f"expected at most {len(record.actions)}, found {at}")
+    if seat is not None and not 0 <= seat < record.players:
+        raise option_error("--as", f"expected a seat from 0 to {record.players - 1}, found {seat}")
     final = verify(record)
     for number, step in enumerate(replay(record)):
         if at is None or number == at:
@@ -96,7 +99,7 @@ def replay_command(
 
 def _draw(world: druidai.World, seat: int | None, *, as_json: bool) -> None:
     shown = world if seat is None else world.view(seat)
-    print(shown.to_json() if as_json else shown)
+    print(shown.to_json() if as_json else drawn(shown))
 
 
 @app.command(

@@ -11,7 +11,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from .options import console, option_error
+from .options import console
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,19 +23,9 @@ if TYPE_CHECKING:
     from druidai.explain import Explanation
 
 BAR = 12
+CHANCE_WIDTH = 10  # of a table of facts, with what is between columns
+FIGURES_WIDTH = 24  # … and for each move
 EIGHTHS = " ▏▎▍▌▋▊▉"
-
-
-def searcher(bot: Any, view: View) -> Any:
-    """The search behind a bot; only bots that search can tell what they found out."""
-    if bot.cheats:
-        raise option_error("--bot", f"{bot.name} needs the whole World, but a View is given")
-    make = getattr(bot, "searcher", None)
-    if make is None:
-        raise option_error(
-            "--bot", f"{bot.name} only chooses; expected a bot that searches, such as ismcts"
-        )
-    return make(view.game)
 
 
 def think(search: Any, view: View, limit: Limit, *, top: int, live: bool) -> Answer:
@@ -134,15 +124,18 @@ def explanation_of(told: Explanation, *, most: int = 10) -> RenderableType:
     if not told.facts:
         plain = f"None of the {told.facts_tested} hidden facts makes a difference that can be told."
         return Group(head, Text(plain))
+    # A fact takes two lines at most, figures are never cut: rather leave out the third move.
+    fact_width = max(len(fact.text) for fact in told.facts[:most]) // 2 + 3
+    fitting = max(1, (console().width - fact_width - CHANCE_WIDTH) // FIGURES_WIDTH)
     table = Table(box=None, pad_edge=False, padding=(0, 1))
     table.add_column("if", overflow="fold")
     table.add_column("chance", justify="right", no_wrap=True)
-    for letter in letters:
+    for letter in letters[:fitting]:
         table.add_column(f"{letter} with", justify="right", no_wrap=True)
         table.add_column("without", justify="right", no_wrap=True)
     for fact in told.facts[:most]:
         cells: list[Text] = []
-        for i, given in enumerate(fact.moves):
+        for i, given in enumerate(fact.moves[:fitting]):
             with_ = f"{100 * given.value_with:.1f} ±{100 * given.stderr_with:.1f}"
             without = f"{100 * given.value_without:.1f} ±{100 * given.stderr_without:.1f}"
             cells.append(Text(with_, style="bold" if i == fact.best_with else ""))
@@ -154,4 +147,6 @@ def explanation_of(told: Explanation, *, most: int = 10) -> RenderableType:
         notes.append(f"{left} more matter less")
     if len(told.moves) > 1:
         notes.append("bold: the best of these moves in that case")
+    if letters[fitting:]:
+        notes.append(f"no room for {' and '.join(letters[fitting:])}")
     return Group(head, table, Text(" · ".join(notes), style="dim"))

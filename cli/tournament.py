@@ -343,6 +343,8 @@ def _whole_file(path: Path) -> Iterator[IO[str]]:
     """A file that is there completely or not at all."""
     from druidai.arena.config import config_error
 
+    if path.is_dir():
+        raise config_error("output", f"cannot write {path}: it is a directory")
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     except OSError as error:

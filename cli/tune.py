@@ -40,9 +40,12 @@ def command(
         ),
     ],
     candidates: Annotated[int, typer.Option(help="Values to try.", min=2, max=1024)] = 9,
-    deals: Annotated[int, typer.Option(help="Paired deals in the first round.", min=1)] = 20,
+    deals: Annotated[
+        int, typer.Option(help="Paired deals in the first round.", min=1, max=10_000)
+    ] = 20,
     keep: Annotated[
-        int, typer.Option(help="One in so many goes on, with so many times the deals.", min=2)
+        int,
+        typer.Option(help="One in so many goes on, with so many times the deals.", min=2, max=100),
     ] = 3,
     elo0: Annotated[float, typer.Option(help="Of the test at the end.")] = 0.0,
     elo1: Annotated[float, typer.Option(help="Of the test at the end.")] = 30.0,
@@ -80,15 +83,21 @@ def command(
             "entrants": [{"bot": bot}, {"bot": bot, "name": " "}],
             "players": players,
             "options": parsed_options(option),
+            "imports": imports or [],
             "format": "sprt",
             "test": {"elo0": elo0, "elo1": elo1},
-            "imports": imports or [],
+            "deals": test_deals,
+            "seed": seed,
             **fields,
         }
     )
+    ranges = tuple(Range.parse(text, bot) for text in tune)
+    for i, one in enumerate(ranges):
+        if one.name in [other.name for other in ranges[:i]]:
+            raise config_error("--tune", f"{one.name} is given twice")
     plan = Plan(
         bot=bot,
-        ranges=tuple(Range.parse(text, bot) for text in tune),
+        ranges=ranges,
         game=game,
         players=players,
         options=parsed_options(option),

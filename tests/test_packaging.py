@@ -19,16 +19,23 @@ def test_every_package_is_listed() -> None:
     found = [
         ".".join(path.parent.relative_to(source).parts) for path in source.rglob("__init__.py")
     ]
+    # Folders of data count as packages, too: setuptools warns at length of those not listed.
+    data = {path.parent.relative_to(source) for path in (source / "druidai/data").rglob("*.json")}
+    found += sorted({".".join(p.parts) for d in data for p in (d, *d.parents) if "data" in p.parts})
     assert sorted([*found, "druidai_cli", "druidai_rules"]) == sorted(listed)
 
 
 def test_an_install_has_the_pages_and_the_data(tmp_path: Path) -> None:
     """The Python part of an installation, as `pip install .` builds it."""
-    subprocess.run(
+    done = subprocess.run(
         [sys.executable, "setup.py", "-q", "egg_info", "--egg-base", str(tmp_path), "build_py",
          "--build-lib", str(tmp_path / "lib")],
-        cwd=ROOT, check=True, capture_output=True, timeout=300,
+        cwd=ROOT, check=True, capture_output=True, text=True, timeout=300,
     )  # fmt: skip
+    assert "would be ignored" not in done.stderr
+    for board in ("standard", "small"):
+        assert (tmp_path / "lib/druidai/data/dolmen/board" / f"{board}.json").is_file()
+    assert (tmp_path / "lib/druidai/data/protocol.schema.json").is_file()
     for info in druidai.games():
         page = ROOT / "docs" / "games" / f"{info.name}.md"
         assert (tmp_path / "lib" / "druidai_rules" / page.name).read_text() == page.read_text()

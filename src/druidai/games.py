@@ -51,6 +51,8 @@ def game(name: str, *, players: int = 2, **options: object) -> Game:
     Traceback (most recent call last):
     druidai.OptionError: turn_cap: expected a whole number from 1 to 10000, found 0
     """
+    if not _is_count(players):
+        raise _error(OptionError, "players", f"expected a number of players, found {players!r}")
     return _core._make_game(name, players, _resolved(name, options))
 
 
@@ -97,6 +99,11 @@ def _resolved(name: str, options: Mapping[str, object]) -> dict[str, object]:
 
             out[option] = {**msgspec.json.decode(file.read_bytes()), "shipped": value}
     return out
+
+
+def _is_count(value: object) -> TypeGuard[int]:
+    """Whether the core can take this as a number of players; it says itself how many it wants."""
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**31
 
 
 def _is_file(value: object) -> TypeGuard[str | os.PathLike[str]]:
@@ -147,11 +154,10 @@ def game_of(fields: Mapping[str, object]) -> Game:
     name, players = fields.get("game"), fields.get("players", 2)
     options = fields.get("options", {})
     if not isinstance(name, str):
-        raise _error(PositionError, "game", f"expected the name of a game, found {name!r}")
-    if not isinstance(players, int) or isinstance(players, bool) or abs(players) >= 2**31:
-        raise _error(PositionError, "players", f"expected a whole number, found {players!r}")
-    if abs(players) > 2**31 - 1:
-        raise _error(PositionError, "players", "expected 2 to 4, found a number that is too large")
+        found = "nothing" if name is None else repr(name)
+        raise _error(PositionError, "game", f"expected the name of a game, found {found}")
+    if not _is_count(players):
+        raise _error(PositionError, "players", f"expected a number of players, found {players!r}")
     if not isinstance(options, dict):
         raise _error(PositionError, "options", f"expected an object, found {options!r}")
     import msgspec

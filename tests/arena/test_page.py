@@ -1,11 +1,13 @@
-"""docs/tournaments.md and examples/tournaments do what they say.
-
-(The commands of the page are run by tests/test_doc_commands.py.)
-"""
+"""docs/tournaments.md and examples/tournaments do what they say."""
 
 from __future__ import annotations
 
 import doctest
+import os
+import re
+import shutil
+import subprocess
+import sys
 from importlib import import_module
 from pathlib import Path
 
@@ -26,6 +28,28 @@ def test_docstrings_of_a_module_run(name: str) -> None:
     module = import_module(f"druidai.arena.{name}")
     result = doctest.testmod(module, extraglobs={"druidai": druidai})
     assert result.failed == 0 and result.attempted > 0
+
+
+def test_the_commands_run_and_print_what_the_page_shows(tmp_path: Path) -> None:
+    """A block without a language shows what the command before it has printed."""
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    printed, ran, compared = "", 0, 0
+    for language, block in re.findall(r"^```(\w*)\n(.*?)^```", PAGE.read_text(), re.M | re.S):
+        if language == "sh":
+            for command in block.splitlines():
+                done = subprocess.run(
+                    command, shell=True, cwd=tmp_path, env=environment, capture_output=True,
+                    text=True, check=False, timeout=300,
+                )  # fmt: skip
+                assert done.returncode == 0, f"{command}\n{done.stderr}"
+                printed, ran = done.stdout, ran + 1
+        elif not language and not block.startswith("dask"):  # a cluster is not at hand
+            lines = [line.rstrip() for line in printed.splitlines()]
+            for line in block.splitlines():
+                assert line in lines, printed
+                compared += 1
+    assert ran >= 10 and compared >= 10
 
 
 def test_the_pages_python_runs() -> None:

@@ -282,3 +282,11 @@ def test_two_processes_may_make_a_store_at_the_same_time(tmp_path: Path) -> None
     assert errors == []
     with Store(tmp_path / "new.db") as store:
         assert len(store.entries()) == 1
+
+
+def test_looking_into_an_empty_file_leaves_it_empty(tmp_path: Path) -> None:
+    path = tmp_path / "empty.toml"
+    path.touch()
+    with pytest.raises(druidai.DruidaiError, match="not a store of tournaments, but an empty file"):
+        Store(path, create=False)
+    assert path.stat().st_size == 0

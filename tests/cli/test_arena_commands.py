@@ -159,6 +159,31 @@ def test_tune_prints_a_recommendation(tmp_path: Path) -> None:
         (["tournament", "export", "none.db", "--format", "xml"], "--format: expected jsonl or csv"),
         (["sprt", "random", "greedy"], "--game"),
         (
+            ["tune", "greedy", "--game", "waltz", "--tune", "worlds=1:8", "--elo1", "inf"],
+            "test.elo1: expected float <= 800.0, found inf",
+        ),
+        (
+            [
+                "tune",
+                "greedy",
+                "--game",
+                "waltz",
+                "--tune",
+                "worlds=1:8",
+                "--test-deals",
+                str(10**12),
+            ],
+            "deals: expected int <= 2147483648, found",
+        ),
+        (
+            ["tune", "greedy", "--game", "waltz", "--tune", "worlds=1:8", "--deals", str(10**12)],
+            "--deals",
+        ),
+        (
+            ["tune", "greedy", "--game", "waltz", "--tune", "worlds=1:8", "--tune", "worlds=2:3"],
+            "--tune: worlds is given twice",
+        ),
+        (
             ["sprt", "random", "greedy", "--game", "waltz", "--elo1", "-1"],
             "test.elo1: expected more",
         ),
@@ -244,3 +269,17 @@ def test_a_terminated_run_leaves_a_store_that_goes_on(tmp_path: Path) -> None:
     process.wait(timeout=30)
     done = run(*arguments, "--json", cwd=tmp_path)
     assert json.loads(done.stdout)["standings"]["games"] == 80
+
+
+def test_a_folder_is_no_file_to_write_to(tmp_path: Path) -> None:
+    run("tournament", "run", "--game", "waltz", "--bot", "random", "--bot", "greedy", "--deals",
+        "1", "--store", "a.db", cwd=tmp_path)  # fmt: skip
+    (tmp_path / "folder").mkdir()
+    for arguments in (
+        ["show", "a.db", "--html", "folder"],
+        ["export", "a.db", "--output", "folder"],
+    ):
+        done = run("tournament", *arguments, cwd=tmp_path)
+        assert done.returncode == 2
+        assert done.stderr == "druidai: output: cannot write folder: it is a directory\n"
+    assert sorted(path.name for path in tmp_path.iterdir() if "db" not in path.name) == ["folder"]

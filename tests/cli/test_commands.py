@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import pty
@@ -16,6 +17,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 import druidai
 from druidai import positions
@@ -149,15 +151,27 @@ def test_every_command_has_help_with_examples(
         (["analyse", "waltz", "--bot", "random"], "--bot: random only chooses"),
         (["analyse", "waltz", "--bot", "mcts"], "--bot: mcts needs the whole World"),
         (["analyse", "waltz", "--bot", "ismcts:c=-1"], "c: expected a number from 0"),
-        (["analyse", "waltz", "--skip", "100000"], "--skip: the game is over before"),
+        (["analyse", "waltz", "--skip", "100000"], "--skip: expected less than"),
         (["analyse", "waltz", "--record", "a", "--position", "b"], "--record: expected --position"),
+        (["analyse", "waltz", "--at", "3"], "--at: expected only with --record"),
+        (["analyse", "waltz", "--position", "a", "--skip", "3"], "--skip: expected only for a new"),
+        (["analyse", "waltz", "--record", "a", "-p", "2"], "--players: expected only for a new"),
+        (["analyse", "waltz", "--deal", str(2**64)], "--deal"),
+        (["analyse", "waltz", "--position", os.devnull], "expected a position, found nothing"),
+        (["perft", "waltz", "--seed", str(2**64)], "--seed"),
+        (["perft", "waltz", "--players", str(2**40)], "players: expected a number of players"),
         (["position", "new", "waltz", "--as", "2"], "--as: expected a seat from 0 to 1"),
         (["position", "convert", str(EXAMPLES / "waltz.toml"), "--to", "xml"], "--to: expected"),
         (["position", "show", "nowhere.toml"], "nowhere.toml: No such file"),
         (["record", "show", str(EXAMPLES / "waltz.toml")], "expected a record as one line of JSON"),
         (["record", "show", "examples/records/waltz.jsonl", "--line", "9"], "no record in line 9"),
         (["record", "replay", "examples/records/waltz.jsonl", "--at", "999"], "--at: expected at"),
+        (
+            ["record", "replay", "examples/records/waltz.jsonl", "--as", "2"],
+            "--as: expected a seat",
+        ),
         (["play"], "GAME: expected a game"),
+        (["play", "--resume", "a", "--seed", "3"], "--seed: expected only for a new game"),
         (["play", "waltz", "--save", "no/where.json"], "no/where.json: there is no such folder"),
         (["analyse", "waltz", "--svg", "no/where.svg"], "no/where.svg: there is no such folder"),
         (["analyse", "waltz", "--position", "examples"], "examples: Is a directory"),
@@ -166,6 +180,7 @@ def test_every_command_has_help_with_examples(
         (["play", "waltz", *["--seat", "random"] * 3], "players: expected 2, found 3"),
         (["play", "dolmen", "-p", "2", *["--seat", "random"] * 3], "--seat: expected at most 2"),
         (["demo", "nowhere"], "nowhere/waltz.toml: No such file"),
+        (["demo", "--seconds", "inf"], "seconds: expected a number above 0"),
     ],
 )
 def test_a_mistake_ends_with_code_2_and_a_clear_message(
@@ -175,9 +190,52 @@ def test_a_mistake_ends_with_code_2_and_a_clear_message(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(ROOT)
-    code, _, errors = call(capsys, *arguments)
+    code, out, errors = call(capsys, *arguments)
     assert code == 2
     assert message in errors
+    assert out == ""  # nothing is drawn or begun before
+
+
+def test_a_full_disk_is_told_in_a_line() -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("needs /dev/full")
+    for arguments in (["games"], ["bots"], ["position", "show", str(EXAMPLES / "waltz.toml")]):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run(
+                [*DRUIDAI, *arguments], stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+                timeout=120,
+            )  # fmt: skip
+        assert (done.returncode, done.stderr) == (
+            1, "druidai: the output: No space left on device\n"
+        )  # fmt: skip
+
+
+def test_odd_input_is_no_move() -> None:
+    typed = "\u00b2\n1 2\nquit\n".encode()
+    done = subprocess.run(
+        [*DRUIDAI, "play", "waltz", "--seed", "1"], input=b"\xff\xfe\n" + typed,
+        capture_output=True, check=False, timeout=120,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.count(b"is no action of waltz") == 3
+
+
+def test_perft_skips_no_further_than_the_end(capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(capsys, "perft", "waltz", "--skip", str(10**15), "--depth", "1")[0] == 0
+
+
+def test_the_demo_names_the_command_as_it_can_be_typed(tmp_path: Path) -> None:
+    script = tmp_path / "bin" / "druidai"
+    script.parent.mkdir()
+    script.write_text(f"#!{sys.executable}\nimport druidai_cli\ndruidai_cli.main()\n")
+    script.chmod(0o755)
+    arguments = ["demo", "--seconds", "0.01"]
+    for path, expected in (("/usr/bin", "bin/druidai"), (str(script.parent), "druidai")):
+        done = subprocess.run(
+            [str(script), *arguments], capture_output=True, text=True, check=False, timeout=120,
+            cwd=tmp_path, env={**os.environ, "PATH": path},
+        )  # fmt: skip
+        assert f"\n  {expected} play waltz" in done.stdout, done.stderr
 
 
 def test_a_mistake_shows_no_traceback() -> None:
@@ -466,6 +524,43 @@ def test_replay_draws_what_a_player_saw(capsys: pytest.CaptureFixture[str]) -> N
 
 
 # ---- Output ----
+
+
+@pytest.mark.parametrize(("width", "moves"), [(100, 3), (80, 2), (60, 1)])
+def test_a_narrow_terminal_cuts_neither_facts_nor_figures(
+    width: int, moves: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from druidai.explain import explain
+
+    thinking = import_module("druidai_cli.thinking")
+    screen = Console(width=width, file=io.StringIO(), highlight=False)
+    monkeypatch.setattr(thinking, "console", lambda: screen)
+    view = positions.load(EXAMPLES / "druids.toml")
+    told = explain(view, actions=view.actions()[:3], seed=1, worlds=60, iterations=40)
+    assert told.facts
+    screen.print(thinking.explanation_of(told))
+    assert isinstance(screen.file, io.StringIO)
+    out = screen.file.getvalue()
+    rows = [line for line in out.splitlines() if re.search(r"\d %  ", line)]
+    assert len(rows) == min(10, len(told.facts))
+    assert all(len(re.findall(r"[\d.]+ ±[\d.]+", row)) == 2 * moves for row in rows)
+    assert all(row.startswith("player 1") for row in rows)
+    assert "…" not in out
+    assert ("no room for" in out) == (moves < 3)
+
+
+def test_a_terminal_that_is_too_narrow_for_a_drawing_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    options = import_module("druidai_cli.options")
+    world = druidai.game("dolmen").start(seed=1)
+    assert options.drawn(world) == str(world)  # the output is redirected here
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "80")
+    widest = max(map(len, str(world).splitlines()))
+    assert f"(This needs {widest} columns, and the terminal has 80" in options.drawn(world)
+    monkeypatch.setenv("COLUMNS", str(widest))
+    assert options.drawn(world) == str(world)
 
 
 def test_output_without_colour_and_without_utf8() -> None:

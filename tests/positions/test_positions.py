@@ -221,7 +221,9 @@ def test_a_mistake_is_told_with_its_path_and_reason(name: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "game: expected the name of a game"),
+        ("", "expected a position, found nothing"),
+        (" \n", "expected a position, found nothing"),
+        ("{}", "game: expected the name of a game, found nothing"),
         ("game = ", "this is not TOML"),
         ("{", "this is not JSON"),
         (b"\xff\xfe", "expected UTF-8"),

@@ -68,15 +68,18 @@ def test_the_ends_of_the_ranges_work(options: dict[str, Any]) -> None:
     [
         ({}, "limit: expected iterations, seconds or both"),
         ({"bytes": 10}, "limit: expected iterations, seconds or both"),
-        ({"iterations": 0}, "iterations: expected a whole number from 1, found 0"),
-        ({"iterations": 1.5}, "iterations: expected a whole number from 1, found 1.5"),
-        ({"iterations": True}, "iterations: expected a whole number from 1, found True"),
-        ({"iterations": 2**63}, "iterations: expected a whole number from 1, found 92"),
-        ({"seconds": 0}, "seconds: expected a number above 0, found 0"),
-        ({"seconds": float("inf")}, "seconds: expected a number above 0, found inf"),
-        ({"seconds": float("nan")}, "seconds: expected a number above 0, found nan"),
-        ({"seconds": "5"}, "seconds: expected a number above 0, found '5'"),
-        ({"iterations": 5, "bytes": 0}, "bytes: expected a whole number from 1, found 0"),
+        ({"iterations": 0}, "iterations: expected a whole number from 1 to 2**63-1, found 0"),
+        ({"iterations": 1.5}, "iterations: expected a whole number from 1 to 2**63-1, found 1.5"),
+        ({"iterations": True}, "iterations: expected a whole number from 1 to 2**63-1, found True"),
+        ({"iterations": 2**63}, "iterations: expected a whole number from 1 to 2**63-1, found 92"),
+        ({"seconds": 0}, "seconds: expected a number above 0, at most 1e9, found 0"),
+        ({"seconds": float("inf")}, "seconds: expected a number above 0, at most 1e9, found inf"),
+        ({"seconds": float("nan")}, "seconds: expected a number above 0, at most 1e9, found nan"),
+        ({"seconds": "5"}, "seconds: expected a number above 0, at most 1e9, found '5'"),
+        (
+            {"iterations": 5, "bytes": 0},
+            "bytes: expected a whole number from 1 to 2**63-1, found 0",
+        ),
     ],
 )
 def test_a_bad_limit_is_named(fields: dict[str, Any], message: str) -> None:

@@ -8,6 +8,7 @@ process of its own, which shows the culprit.
 
 from __future__ import annotations
 
+import re
 import threading
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, Self
@@ -66,6 +67,11 @@ class Cluster:
             raise arena_error(
                 "--scheduler needs dask.distributed: pip install 'druidai[cluster]'"
             ) from None
+        if not re.fullmatch(r"[a-z]+://\S+", scheduler):
+            # The library would look up a bare word for a minute, and then trip over itself.
+            raise arena_error(
+                f"scheduler: expected an address such as tcp://localhost:8786, found {scheduler!r}"
+            )
         library: Any = distributed  # it has no types
         self._config = config.to_json()
         try:

@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 import msgspec
+import msgspec.inspect
 
 from druidai import bots
 from druidai._core import Game, OptionError
@@ -156,7 +157,7 @@ class Config(
         try:
             config = msgspec.convert(fields, cls)
         except msgspec.ValidationError as error:
-            raise config_error(*_place(str(error))) from None
+            raise config_error(*_place(str(error), fields)) from None
         return config.completed()
 
     def completed(self) -> Self:
@@ -290,14 +291,42 @@ def config_error(field: str, message: str) -> OptionError:
     return error
 
 
-def _place(message: str) -> tuple[str, str]:
-    """Field and rest of a message such as "Expected `int`, got `str` - at `$.deals`"."""
+def _place(message: str, fields: object) -> tuple[str, str]:
+    """Field and rest of a message such as "Expected `int`, got `str` - at `$.deals`".
+
+    The message tells what was found or what was expected, seldom both: the rest is looked up.
+    """
     what, _, path = message.partition(" - at `$")
+    path = path.rstrip("`")
+    kind, value = _at(path, fields)
     named = re.search(r"field `([^`]*)`", what)
     if named and "unknown" in what:
-        what = "unknown field"
+        known = [field.name for field in getattr(kind, "fields", ())]
+        what = "unknown field" + (f"; expected one of {', '.join(known)}" if known else "")
     elif named:
         what = "this field is needed"
-    field = (path.rstrip("`") + (f".{named[1]}" if named else "")).lstrip(".")
+    elif isinstance(kind, msgspec.inspect.LiteralType) and "enum" in what:
+        what = f"expected {' or '.join(map(str, kind.values))}, found {value!r}"
+    elif ", got " not in what and value is not None:
+        what += f", found {value!r}"
+    field = (path + (f".{named[1]}" if named else "")).lstrip(".")
     text = what[:1].lower() + what[1:].replace("`", "").replace(", got ", ", found ")
     return field or "(file)", text
+
+
+def _at(path: str, value: object) -> tuple[msgspec.inspect.Type | None, object]:
+    """The type that belongs at a path such as `.entrants[0].bot`, and the value that is there."""
+    kind: Any = msgspec.inspect.type_info(Config)
+    for name, index in re.findall(r"\.([^.\[]+)|\[(\d+)\]", path):
+        if isinstance(kind, msgspec.inspect.UnionType):  # a table that may be left out
+            kind = next((one for one in kind.types if hasattr(one, "fields")), None)
+        if index:
+            kind = getattr(kind, "item_type", None)
+            value = value[int(index)] if isinstance(value, list | tuple) else None
+        else:
+            found = (one.type for one in getattr(kind, "fields", ()) if one.name == name)
+            kind = next(found, None)
+            value = value.get(name) if isinstance(value, dict) else None
+    if isinstance(kind, msgspec.inspect.UnionType):
+        kind = next((one for one in kind.types if hasattr(one, "fields")), kind)
+    return kind, value

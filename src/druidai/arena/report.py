@@ -25,6 +25,7 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums }
 th, td { padding: .25rem .7rem; text-align: right; border-bottom: 1px solid #e4e4e4 }
 th { font-weight: 600; border-bottom: 2px solid #999 }
 th.name, td.name { text-align: left }
+td:not(.name) { white-space: nowrap }
 figure { margin: 0; overflow-x: auto } svg { max-width: 100%; height: auto }
 .scroll { overflow-x: auto } pre { background: #f6f6f6; padding: .8rem; overflow-x: auto }
 .verdict { font-size: 1.1rem; padding: .6rem 1rem; background: #f2f6fa;

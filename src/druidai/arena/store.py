@@ -126,6 +126,9 @@ class Store:
         self.path = Path(path)
         if not create and not self.path.exists():
             raise _error(f"{path}: there is no such file")
+        if not create and self.path.is_file() and not self.path.stat().st_size:
+            # To SQLite an empty file is an empty database: looking would turn it into a store.
+            raise _error(f"{path}: not a store of tournaments, but an empty file")
         self._run: int | None = None
         self._frozen = not create and _frozen(self.path)  # can be read only
         where = f"{self.path.resolve().as_uri()}?immutable=1" if self._frozen else self.path

@@ -104,7 +104,8 @@ class Option:
         kind = "a whole number" if self.kind == "int" else "a number"
         if self.high == math.inf:
             return f"{kind} from {self.low:g}"
-        high = "2**64-1" if self.high == 2**64 - 1 else f"{self.high:.12g}"
+        powers: dict[float, str] = {2**64 - 1: "2**64-1", 2**63 - 1: "2**63-1"}
+        high = powers.get(self.high, f"{self.high:.12g}")
         return f"{kind} from {self.low:g} to {high}"
 
 

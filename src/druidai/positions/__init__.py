@@ -96,6 +96,8 @@ def _decoded(text: str | bytes, form: str | None) -> dict[str, Any]:
         written = text.decode("utf-8-sig") if isinstance(text, bytes) else text
     except UnicodeDecodeError as error:
         raise position_error("", f"expected UTF-8: {error.reason} at byte {error.start}") from None
+    if not written.strip():
+        raise position_error("", "expected a position, found nothing: the text is empty")
     if form is None:
         form = "json" if written.lstrip().startswith("{") else "toml"
     try:

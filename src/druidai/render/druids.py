@@ -107,7 +107,7 @@ def _could(servant: Fields) -> str:
 def text(fields: Fields) -> str:
     """The position line by line: row, track, seats."""
     lines = [_headline(fields), ""]
-    lines += ["  slot place  gems laid, by player                    servants, as they were laid"]
+    lines += ["  slot place  gems laid, by player                    servants, in this order"]
     lines += [_slot_line(slot, place) for slot, place in enumerate(fields["row"])]
     below, end = _track_ends(fields)
     lowest = below + fields["options"]["circles"]

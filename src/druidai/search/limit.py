@@ -29,10 +29,10 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         for field in ("iterations", "bytes"):
             value = getattr(self, field)
             if value is not None and not (_is_whole(value) and 1 <= value < 2**63):
-                raise _error(field, f"expected a whole number from 1, found {value!r}")
+                raise _error(field, f"expected a whole number from 1 to 2**63-1, found {value!r}")
         seconds = self.seconds
         if seconds is not None and not (_is_number(seconds) and 0 < seconds <= 1e9):
-            raise _error("seconds", f"expected a number above 0, found {seconds!r}")
+            raise _error("seconds", f"expected a number above 0, at most 1e9, found {seconds!r}")
         if self.iterations is None and seconds is None:
             raise _error("limit", "expected iterations, seconds or both")
 
