@@ -121,7 +121,12 @@ def test_answers_that_cannot_be_written_end_it_with_a_word() -> None:
     requests = "".join(line(n, "analyse", view=VIEW) for n in range(3)) + line(9, "hello")
     with open("/dev/full", "wb") as full:
         done = subprocess.run(
-            COMMAND, input=requests.encode(), stdout=full, stderr=subprocess.PIPE, timeout=PATIENCE
+            COMMAND,
+            check=False,
+            input=requests.encode(),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            timeout=PATIENCE,
         )
     assert done.returncode == 1
     assert done.stderr.startswith(b"druidai engine: answers cannot be written: ")
@@ -131,7 +136,7 @@ def test_answers_that_cannot_be_written_end_it_with_a_word() -> None:
 @pytest.mark.parametrize(("closed", "name"), [("<&-", "input"), (">&-", "output")])
 def test_a_closed_stream_is_a_usage_error(closed: str, name: str) -> None:
     shell = ["sh", "-c", f'exec "$@" {closed}', "sh", *COMMAND]
-    done = subprocess.run(shell, input=b"", capture_output=True, timeout=PATIENCE)
+    done = subprocess.run(shell, check=False, input=b"", capture_output=True, timeout=PATIENCE)
     expected = f"druidai: engine: expected standard {name} to be open, found it closed\n"
     assert (done.returncode, done.stderr.decode()) == (2, expected)
 
