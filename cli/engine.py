@@ -51,7 +51,7 @@ def command(
     if schema:
         print(schema_text(), end="")
         return
-    if sys.stdin.isatty():
+    if sys.stdin is not None and sys.stdin.isatty():
         print("druidai engine: waiting for requests, a JSON object a line", file=sys.stderr)
     code = serve(
         threads=threads,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import threading
+import weakref
 from collections.abc import Iterator
 from typing import Any
 
@@ -479,4 +480,22 @@ def test_a_withdrawn_job_lets_the_next_one_run() -> None:
     sign.set()
     assert scheduler.wait(PATIENCE)
     assert log == ["one", "last"]
+    scheduler.close()
+
+
+def test_a_scheduler_lets_go_of_what_is_done() -> None:
+    class Job:
+        slots, priority = 1, 0
+
+        def run(self) -> None:
+            pass
+
+    scheduler = Scheduler(threads=1, max_waiting=10)
+    job = Job()
+    is_gone = threading.Event()
+    weakref.finalize(job, is_gone.set)
+    assert scheduler.submit(job)
+    del job
+    # The worker waits for the next job, and must not hold the tree of the last one meanwhile.
+    assert is_gone.wait(PATIENCE)
     scheduler.close()

@@ -6,6 +6,7 @@ import json
 import pickle
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,11 +14,15 @@ import pytest
 
 import druidai
 from druidai.bots import BotError
+from druidai.protocol.exec_bot import _Chosen
+from druidai.protocol.messages import Choice
 
 from .inside import PATIENCE, view_after
 
 VIEW = view_after("waltz", 2, 9)
 Program = Callable[[str], str]
+
+FIRST = "send(id=id, action=asked['legal'][0]['action'])"
 
 # `choose` of each program; the rest is the same.
 FRAME = """
@@ -39,7 +44,7 @@ for line in sys.stdin:
 @pytest.fixture
 def program(tmp_path: Path) -> Callable[..., str]:
     def write(
-        choose: str = "send(id=id, action=asked['legal'][0]['action'])",
+        choose: str = FIRST,
         hello: str = "send(id=id, protocol=1)",
         quit: str = "break",
     ) -> str:
@@ -88,6 +93,15 @@ FAILURES = {
     "no JSON": ("print('pass', flush=True)", "expected an answer, found 'pass'"),
     "another id": ("send(id=12345, action=1)", "no answer within 0.3 seconds"),
     "hang": ("time.sleep(1000)", "no answer within 0.3 seconds"),
+    "no UTF-8": (
+        'os.write(1, b\'{"id": %d, "action": "\\xff"}\\n\' % id)',
+        "expected another answer: 'utf-8' codec",
+    ),
+    "partial error": (
+        "send(id=id, partial=True, error='a', field='b'); send(id=id, partial=True, error='a')",
+        "it refused: b: a",
+    ),
+    "partial only": ("send(id=id, partial=True, action=1)", "no answer within 0.3 seconds"),
     "child hangs": ("os.system('sleep 1000')", "no answer within 0.3 seconds"),
 }
 
@@ -154,6 +168,30 @@ def test_a_program_that_does_not_end_is_killed(program: Callable[..., str]) -> N
     process = bot._client.process  # type: ignore[attr-defined]
     bot.close()  # type: ignore[attr-defined]
     assert "killed by signal 9" in process.how_it_ended()
+
+
+def test_a_child_that_keeps_the_output_does_not_hold_up_the_end(
+    program: Callable[..., str],
+) -> None:
+    child = "__import__('subprocess').Popen(['sleep', '1000'])"
+    bot = druidai.bot(f"exec:{program(f'{child}; {FIRST}')}")
+    bot.choose(VIEW)
+    closing = threading.Thread(target=bot.close, daemon=True)  # type: ignore[attr-defined]
+    closing.start()
+    closing.join(PATIENCE)
+    assert not closing.is_alive()
+
+
+def test_partial_answers_to_choose_are_not_kept(program: Callable[..., str]) -> None:
+    lines = "[send(id=id, partial=True, action=1) for _ in range(100)]"
+    bot = druidai.bot(f"exec:{program(f'{lines}; {FIRST}')}")
+    bot.ready()  # type: ignore[attr-defined]
+    client = bot._client  # type: ignore[attr-defined]
+    legal = [Choice(action, VIEW.text(action)) for action in VIEW.actions()]
+    call = client.submit(client._choose(view=VIEW, legal=legal), _Chosen)
+    assert call.result(PATIENCE).action == VIEW.actions()[0]
+    assert call._partial.qsize() == 1  # the sign of the end
+    bot.close()  # type: ignore[attr-defined]
 
 
 def test_a_program_that_does_not_read_runs_out_of_time(program: Callable[..., str]) -> None:

@@ -101,6 +101,46 @@ def test_a_host_that_reads_late_loses_nothing() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_an_output_that_does_not_block_loses_nothing() -> None:
+    mine, its = os.pipe()
+    os.set_blocking(its, False)
+    process = subprocess.Popen([*COMMAND], stdin=subprocess.PIPE, stdout=its)
+    os.close(its)
+    requests = "".join(line(n, "games") for n in range(400)).encode()  # more than a pipe holds
+    with open(mine, "rb") as pipe, process:
+        sender = threading.Thread(target=process.communicate, args=(requests,))
+        sender.start()
+        sender.join(1)  # nobody reads for a while
+        assert len(pipe.readlines()) == 400
+        sender.join(PATIENCE)
+    assert process.returncode == 0
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
+def test_answers_that_cannot_be_written_end_it_with_a_word() -> None:
+    requests = "".join(line(n, "analyse", view=VIEW) for n in range(3)) + line(9, "hello")
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            COMMAND,
+            check=False,
+            input=requests.encode(),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            timeout=PATIENCE,
+        )
+    assert done.returncode == 1
+    assert done.stderr.startswith(b"druidai engine: answers cannot be written: ")
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(("closed", "name"), [("<&-", "input"), (">&-", "output")])
+def test_a_closed_stream_is_a_usage_error(closed: str, name: str) -> None:
+    shell = ["sh", "-c", f'exec "$@" {closed}', "sh", *COMMAND]
+    done = subprocess.run(shell, check=False, input=b"", capture_output=True, timeout=PATIENCE)
+    expected = f"druidai: engine: expected standard {name} to be open, found it closed\n"
+    assert (done.returncode, done.stderr.decode()) == (2, expected)
+
+
 def test_ctrl_c_answers_what_is_open_and_ends_it() -> None:
     process = start()
     assert process.stdin is not None and process.stdout is not None

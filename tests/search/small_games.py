@@ -124,6 +124,56 @@ class FusionView:
         return Fusion(0, rng.below(2))
 
 
+# ---- Forced: as Fusion, but seat 1 replies between; it had no choice if the coin shows heads ----
+
+REPLY, BLUNDER = 4, 5
+
+
+@dataclass
+class Forced(World):
+    stage: int = 0  # 0: safe or go, 1: seat 1 replies, 2: guess, 3: over
+    coin: int = 0
+    last: int = 0
+
+    @property
+    def player(self) -> int | None:
+        return [0, 1, 0, None][self.stage]
+
+    def actions(self) -> list[int]:
+        replies = [REPLY, BLUNDER] if self.coin else [REPLY]
+        return [[SAFE, GO], replies, [HEADS, TAILS], []][self.stage]
+
+    def play(self, action: int, rng: Generator) -> None:
+        self.stage = self.stage + 1 if action in (GO, REPLY) else 3
+        self.last = action
+
+    def results(self) -> list[float]:
+        if self.stage < 3:
+            return [0.0, 0.0]
+        if self.last == SAFE:
+            return [0.6, 0.4]
+        return [1.0, 0.0] if self.last in (HEADS + self.coin, BLUNDER) else [0.0, 1.0]
+
+    def seen(self, action: int, observer: int) -> int:
+        return action
+
+    @classmethod
+    def root(cls, seed: int, players: int = 2) -> ForcedView:
+        return ForcedView()
+
+    @classmethod
+    def world(cls, coin: int, players: int = 2) -> Forced:
+        return cls(0, coin)
+
+
+@dataclass(frozen=True)
+class ForcedView:
+    seat: int = 0
+
+    def sample(self, rng: Generator) -> Forced:
+        return Forced(0, rng.below(2))
+
+
 # ---- Fences: what seat 1 may do depends on a secret ----
 
 

@@ -189,6 +189,24 @@ def test_another_position_starts_anew() -> None:
     assert other.root.visits == 100
 
 
+def test_reuse_keeps_nothing_that_cannot_be_reached() -> None:
+    """After actions that are hidden from who searches, the other's tree is lost, and goes."""
+    rng = druidai.Rng(3)
+    world = druidai.game("druids").start(rng)
+    search = Search(world.game, algorithm="mo-ismcts", reuse=True, seed=1)
+    for _ in range(60):
+        assert world.player is not None
+        player, legal = world.player, world.actions()
+        if player == 0 and len(legal) > 1:
+            answer = search.run(world.view(0), limit=Limit(iterations=1000))
+            assert answer.root.nodes <= 2 * answer.root.visits
+            action = answer.best.action
+        else:
+            action = legal[rng.below(len(legal))]
+        search.advance(player, world.seen(action, 0))
+        world.play(action, rng)
+
+
 def test_without_reuse_nothing_is_kept() -> None:
     view = view_of(decision(5))
     search = Search(view.game, seed=1)

@@ -20,10 +20,13 @@ from .small_games import FencesView
 #   0  A0 1.58, A1 0.00: A0          {0, 1}: B1 new                  1      untried 2:1
 #   1  A0 1.02, A1 0.58: A0          {1, 2}: B2 new                  0      untried 1:0
 #   0  A0 1.14, A1 0.73: A0          {0, 1}: B0 new                  0      untried 1:0
-#   2  A0 1.19, A1 0.82: A0          {2}: forced, no node            0
-#   1  A0 1.22, A1 0.89: A0          {1, 2}: B1 1.73, B2 0.00: B1    1
+#   2  A0 1.19, A1 0.82: A0          {2}: forced, B2                 0
+#   1  A0 1.22, A1 0.89: A0          {1, 2}: B1 1.73, B2 0.41: B1    1
 #   0  A0 1.07, A1 0.94: A0          {0, 1}: B0 0.00, B1 1.58: B1    1
-#   2  A0 0.95, A1 0.98: A1          {2}: forced, no node            1
+#   2  A0 0.95, A1 0.98: A1          {2}: forced, a node below A1    1
+#
+# Forced actions draw nothing. In seat 1's own tree (MO) they have no node: B2 is not touched in 6,
+# and its score in 7 is 0.00.
 DRAWS = [
     *((3, 0), (2, 0), (2, 0)),
     *((3, 1), (1, 0), (2, 1)),
@@ -41,8 +44,9 @@ TABLE = {
     "A1": (2, 8, 0.0),  # since iteration 2
     "B0": (1, 2, 0.0),  # made in 5, possible in 8; not in 6 (secret 2) and 7 (secret 1)
     "B1": (3, 5, 3.0),  # made in 3, possible in 4, 5, 7, 8
-    "B2": (1, 2, 0.0),  # made in 4, possible in 7; in 6 it was forced and in 9 A1 was played
+    "B2": (2, 3, 0.0),  # made in 4, forced in 6, possible in 7; in 9 A1 was played
 }
+OWN_TREE = TABLE | {"B2": (1, 2, 0.0)}
 
 
 class Scripted:
@@ -69,5 +73,6 @@ def test_availability_is_as_computed_by_hand(kind: str, trees: ModuleType) -> No
     replies = root[0] if kind == "Ismcts" else search.roots[1].groups[0][0]
     # In seat 1's own tree (MO) the node of seat 0's action has the same children.
     found |= {f"B{action}": node for action, node in replies.group(0, 1).items()}
-    assert {name: (n.visits, n.available, n.value) for name, n in found.items()} == TABLE
+    expected = TABLE if kind == "Ismcts" else OWN_TREE
+    assert {name: (n.visits, n.available, n.value) for name, n in found.items()} == expected
     assert {m.action: (m.visits, m.availability) for m in answer.moves} == {0: (7, 9), 1: (2, 8)}

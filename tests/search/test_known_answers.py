@@ -10,7 +10,7 @@ import pytest
 from druidai import Limit, Rng
 
 from .conftest import Native
-from .small_games import GO, PASS, SAFE, Fusion, Pennies
+from .small_games import GO, PASS, SAFE, Forced, Fusion, Pennies
 
 FAIR = {"ismcts": "Ismcts", "mo-ismcts": "MoIsmcts"}
 
@@ -89,6 +89,19 @@ def test_python_ismcts_takes_what_is_sure(kind: str, trees: ModuleType) -> None:
     answer = getattr(trees, kind)(seed=1).run(Fusion.root(0), limit=Limit(iterations=1500))
     assert answer.best.action == SAFE
     assert answer.best.value == pytest.approx(0.6)
+
+
+@pytest.mark.parametrize("algorithm", FAIR)
+def test_a_forced_reply_does_not_tell_what_forced_it(
+    algorithm: str, native: Native, trees: ModuleType
+) -> None:
+    for seed in range(5):
+        found = native("forced", algorithm, seed=seed, iterations=3000)
+        assert found["moves"][0]["action"] == SAFE
+        assert moves(found)[GO]["value"] < 0.6  # and not 1
+        search = getattr(trees, FAIR[algorithm])(seed=seed)
+        twin = search.run(Forced.root(0), limit=Limit(iterations=3000))
+        assert [m.visits for m in twin.moves] == [m["visits"] for m in found["moves"]]
 
 
 # ---- Threads and memory, natively ----

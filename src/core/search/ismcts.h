@@ -35,6 +35,12 @@ struct Spot {
     std::uint32_t context = 0;
 };
 
+// Whether a single tree may tell a forced action of `player` from the same action by choice:
+// `decider`, who searches, knows of its own; in an open World everybody knows of everybody's.
+inline bool knows_force_of(const SearchParams& params, int player, int decider) {
+    return params.algorithm != Algorithm::kIsmcts || player == decider;
+}
+
 template <Searchable G>
 class SingleObserver {
 public:
@@ -64,12 +70,24 @@ public:
 private:
     void descend(Tree& tree, Spot at, typename G::State& state, Rng& rng, Outcome& outcome) {
         bool is_first = true;
+        const int decider = G::player(rules_, state);
         for (int player; (player = G::player(rules_, state)) != kNobody; is_first = false) {
             legal_.clear();
             G::actions(rules_, state, legal_);
-            if (legal_.size() == 1 && !is_first) {  // nothing to choose: no node
-                at.context = mixed(at.context, player, legal_[0]);
-                G::play(rules_, state, legal_[0], rng);
+            if (legal_.size() == 1 && !is_first) {
+                const Action action = legal_[0];
+                if (knows_force_of(params_, player, decider)) {  // nothing to choose: no node
+                    at.context = mixed(at.context, player, action);
+                    G::play(rules_, state, action, rng);
+                    continue;
+                }
+                // Who searches cannot know that there was no choice, and must not come to another
+                // node than after the same action by choice.
+                const NodeId child = follow(tree, at, player, action);
+                G::play(rules_, state, action, rng);
+                if (child == kNoNode) return;
+                path_.push_back(child);
+                at = {child, 0};
                 continue;
             }
             const Choice choice = bandit_.choose(tree, at.node, at.context, player, legal_, rng);
@@ -91,6 +109,15 @@ private:
             at = {choice.child, 0};
             G::play(rules_, state, action, rng);
         }
+    }
+
+    // The child for a forced action, which is made if it is missing and there is room.
+    NodeId follow(Tree& tree, Spot at, int player, Action action) {
+        auto [child, position] = tree.find(at.node, at.context, player, action);
+        if (child == kNoNode && path_.size() - 1 <= params_.max_depth - 1u)  // 0 means no limit
+            child = tree.insert(at.node, position, at.context, player, action);
+        if (child != kNoNode) ++tree[child].available;
+        return child;
     }
 
     const typename G::Rules& rules_;

@@ -226,8 +226,8 @@ private:
         const Spot decider = spots_[is_multi() ? player_ : 0];
         const auto group = tree_.group(decider.node, decider.context, player_);
         if (group.first == group.last) return false;
-        std::vector<NodeId> kept;
-        for (const Spot& spot : spots_) kept.push_back(spot.node);
+        std::vector<Tree::Kept> kept;
+        for (const Spot& spot : spots_) kept.push_back({spot.node, spot.context});
         tree_ = tree_.below(kept);
         for (std::size_t i = 0; i < spots_.size(); ++i) spots_[i].node = static_cast<NodeId>(i);
         for (std::size_t i = 0; i < legal_.size(); ++i) take_over(i);
@@ -314,7 +314,7 @@ private:
             for (std::size_t t = 0; t < at.size(); ++t) {
                 const Action code =
                     is_multi() ? G::seen(rules_, state, action, static_cast<int>(t)) : action;
-                if (is_forced && t == own) {
+                if (is_forced && t == own && knows_force_of(params_, player, player_)) {
                     at[t].context = mixed(at[t].context, player, code);
                     continue;
                 }

@@ -165,24 +165,38 @@ public:
     }
 
     // A tree of what lies below some nodes of this one, with the same limit; they become its nodes
-    // 0, 1, …
-    Tree below(const std::vector<NodeId>& roots) const {
+    // 0, 1, … Their children of other contexts cannot be reached any more, and are left behind.
+    struct Kept {
+        NodeId root;
+        std::uint32_t context;
+    };
+    Tree below(const std::vector<Kept>& roots) const {
         Tree out(0);
         std::vector<std::pair<NodeId, NodeId>> open;
-        for (const NodeId root : roots) open.emplace_back(root, out.add_root());
+        const auto copy = [&](NodeId from, NodeId to, std::uint32_t first, std::uint32_t last) {
+            Node node = nodes_[from];
+            const NodeId children = std::exchange(node.children, 0);
+            node.count = static_cast<std::uint16_t>(last - first);
+            if (node.count == 0) {
+                node.block = Node::kNoBlock;
+            } else {
+                // What fitted here fits there.
+                node.children = out.take_block_beyond_limit(node.block);
+                for (std::uint32_t i = 0; i < node.count; ++i)
+                    open.emplace_back(children + first + i, node.children + i);
+                out.live_ += node.count;
+            }
+            out.nodes_[to] = node;
+        };
+        for (std::size_t i = 0; i < roots.size(); ++i) out.add_root();
+        for (std::size_t i = 0; i < roots.size(); ++i) {
+            const Group range = group(roots[i].root, roots[i].context);
+            copy(roots[i].root, static_cast<NodeId>(i), range.first, range.last);
+        }
         while (!open.empty()) {
             const auto [from, to] = open.back();
             open.pop_back();
-            const Node old = nodes_[from];
-            NodeId block = 0;
-            if (old.block != Node::kNoBlock) {
-                block = out.take_block_beyond_limit(old.block);  // what fitted here fits there
-                for (std::uint32_t i = 0; i < old.count; ++i)
-                    open.emplace_back(old.children + i, block + i);
-                out.live_ += old.count;
-            }
-            out.nodes_[to] = old;
-            out.nodes_[to].children = block;
+            copy(from, to, 0, nodes_[from].count);
         }
         out.most_ = most_;
         return out;
@@ -192,6 +206,19 @@ private:
     static constexpr std::uint32_t kFirstNodes = 1024;
     static constexpr std::size_t kLine = 64, kPrefetched = 512;  // bytes
     static constexpr int kMostBlock = 16;                        // 65536 siblings
+
+    // The children of a node that belong to one context, whoever decides.
+    Group group(NodeId parent, std::uint32_t context) const {
+        const Node& node = nodes_[parent];
+        if (node.count == 0) return {0, 0};
+        const Node* const children = nodes_ + node.children;
+        const Node* const end = children + node.count;
+        const auto below = [](const Node& child, std::uint64_t key) { return child.context < key; };
+        const Node* const first = std::lower_bound(children, end, std::uint64_t{context}, below);
+        const Node* const last = std::lower_bound(first, end, std::uint64_t{context} + 1, below);
+        return {static_cast<std::uint32_t>(first - children),
+                static_cast<std::uint32_t>(last - children)};
+    }
 
     static std::uint64_t group_key(std::uint32_t context, int player) {
         return std::uint64_t{context} << 8 | static_cast<std::uint64_t>(player);

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 ENGINE = (sys.executable, "-m", "druidai.protocol")
 KEPT_STDERR = 2**16  # bytes
 _LONGEST = 2**26  # bytes of one answer
+_LAST_WORDS = 1.0  # seconds for the end of the output of a program that has ended
 
 _A = TypeVar("_A", bound=messages.Answer)
 
@@ -146,6 +147,7 @@ class Call(Generic[_A]):
     def __init__(self, request: messages.Request, kind: type[_A]) -> None:
         self.id = request.id
         self._kind = kind
+        self._has_partial = "partial" in kind.__struct_fields__
         self._partial: queue.SimpleQueue[_A | None] = queue.SimpleQueue()
         self._final: Future[_A] = Future()
 
@@ -164,20 +166,24 @@ class Call(Generic[_A]):
 
     # Called by the thread that reads:
 
-    def _take(self, line: bytes, envelope: Envelope) -> None:
+    def _take(self, line: bytes, envelope: Envelope) -> bool:
+        """Hear an answer; False if it was the last one."""
         if envelope.error is not None:
             self._fail(ProtocolError(envelope.field, envelope.error))
-            return
+            return False
+        if envelope.partial and not self._has_partial:
+            return True  # nobody asked for these, and there may be many
         try:
             answer = msgspec.json.decode(line, type=self._kind)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
             self._fail(EngineGoneError(f"expected another answer: {error}"))
-            return
+            return False
         if envelope.partial:
             self._partial.put(answer)
-        else:
-            self._final.set_result(answer)
-            self._partial.put(None)
+            return True
+        self._final.set_result(answer)
+        self._partial.put(None)
+        return False
 
     def _fail(self, error: Exception) -> None:
         self._final.set_exception(error)
@@ -239,11 +245,16 @@ class Process:
         """End it and what it started, now."""
         self._outbox.put(None)
         if self._process.poll() is None:
-            if hasattr(os, "killpg"):
-                os.killpg(self._process.pid, signal.SIGKILL)
-            else:
-                self._process.kill()
+            self.kill_group()
         return self._process.wait()
+
+    def kill_group(self) -> None:
+        """End what it started, too, but for what went into a session of its own."""
+        if hasattr(os, "killpg"):
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+        else:
+            self._process.kill()
 
     def how_it_ended(self) -> str:
         """In words."""
@@ -419,7 +430,10 @@ class Client(Calls):
             with suppress(EngineGoneError):
                 self.submit(messages.Quit(id=self._id()), messages.QuitAnswer)
         self.process.end(self._stop_seconds)
-        self._reader.join()
+        self._reader.join(_LAST_WORDS)
+        if self._reader.is_alive():  # something that the engine started has its output
+            self.process.kill_group()
+            self._reader.join(_LAST_WORDS)
 
     def __enter__(self) -> Self:
         return self
@@ -445,12 +459,14 @@ class Client(Calls):
 
     def _hear(self, line: bytes) -> None:
         envelope = opened(line)
+        if envelope.id is None:
+            return
+        # Taken out first: who has the last answer may use the id again.
         with self._lock:
-            call = self._calls.get(envelope.id) if envelope.id is not None else None
-            if call is not None and not envelope.partial:
-                del self._calls[call.id]
-        if call is not None:
-            call._take(line, envelope)
+            call = self._calls.pop(envelope.id, None)
+        if call is not None and call._take(line, envelope):
+            with self._lock:
+                self._calls[call.id] = call
 
     def _end_calls(self, error: Exception) -> None:
         with self._lock:
@@ -623,7 +639,11 @@ class AsyncClient(Calls):
                 envelope = opened(line)
                 if envelope.error is not None:
                     raise ProtocolError(envelope.field, envelope.error)
-                yield msgspec.json.decode(line, type=kind)
+                try:
+                    answer = msgspec.json.decode(line, type=kind)
+                except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+                    raise EngineGoneError(f"expected another answer: {error}") from None
+                yield answer
                 if not envelope.partial:
                     return
         finally:
@@ -647,7 +667,9 @@ class AsyncClient(Calls):
         except TimeoutError:
             self._process.kill()
             await self._process.wait()
-        await self._reader
+        # Something that the engine started can have its output, and keep it.
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._reader, _LAST_WORDS)
 
     async def __aenter__(self) -> Self:
         await self.start()

@@ -83,9 +83,11 @@ class Scheduler:
 
     def _work(self) -> None:
         while (job := self._next()) is not None:
+            slots = job.slots
             job.run()
+            del job  # and what it holds, which can be much: the next one may be long in coming
             with self._changed:
-                self._free += job.slots
+                self._free += slots
                 self._running -= 1
                 self._changed.notify_all()
 

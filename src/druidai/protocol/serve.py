@@ -7,6 +7,7 @@ import select
 import sys
 from typing import TYPE_CHECKING
 
+from druidai._core import OptionError
 from druidai.protocol.engine import MAX_LINE, Engine
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ def serve(*, max_line: int = MAX_LINE, **options: object) -> int:
     Options are those of `Engine`. At the end of input the requests that are there are finished
     first. If nobody reads the answers any more, everything is stopped.
     """
+    if sys.stdin is None or sys.stdout is None:
+        raise _no_stream("standard input" if sys.stdin is None else "standard output")
     sys.stdout.flush()
     answers = os.dup(1)
     os.dup2(2, 1)  # what a bot prints must not get among the answers
@@ -31,6 +34,9 @@ def serve(*, max_line: int = MAX_LINE, **options: object) -> int:
     except KeyboardInterrupt:
         engine.quit()
         return 130
+    except BaseException:
+        engine.quit()  # no thread may be in native code while the interpreter goes away
+        raise
     finally:
         os.dup2(answers, 1)
         os.close(answers)
@@ -54,6 +60,12 @@ def _loop(link: Link, engine: Engine) -> int:
             return 0
     engine.quit()
     return 1
+
+
+def _no_stream(name: str) -> OptionError:
+    error = OptionError(f"engine: expected {name} to be open, found it closed")
+    error.field = "engine"
+    return error
 
 
 class Lines:
@@ -114,8 +126,12 @@ class Link:
         while rest and not self._is_cut:
             try:
                 rest = rest[os.write(self._answers, rest) :]
-            except BrokenPipeError:
+            except BlockingIOError:  # the host's end was set so: wait for a slow reader
+                select.select([], [self._answers], [])
+            except OSError as error:
                 self._is_cut = True
+                if not isinstance(error, BrokenPipeError):  # a full disk, for one
+                    print(f"druidai engine: answers cannot be written: {error}", file=sys.stderr)
 
     def is_cut(self) -> bool:
         """Whether nobody reads the answers any more."""

@@ -64,6 +64,9 @@ cdef class TreeSearch:
     cpdef Node _choose(self, Node node, unsigned int context, int player, legal, world)
     @cython.locals(child=Node, best=Node)
     cpdef Node _best_by_formula(self, list arms)
+    @cython.locals(group=dict, child=Node)
+    cpdef Node _follow(self, Node node, unsigned int context, int player, long long code)
+    cpdef bint _knows_force_of(self, int player)
     cpdef _add(self, Node node, dict group, Node child)
     cpdef _play_out(self, world)
     cpdef _next_world(self)
@@ -76,11 +79,11 @@ cdef class Mcts(TreeSearch):
 
 
 cdef class Ismcts(Mcts):
-    pass
+    cpdef bint _knows_force_of(self, int player)
 
 
 cdef class MoIsmcts(TreeSearch):
     @cython.locals(node=Node, depth=long, player=int, action="long long", is_new=bint)
     cpdef _descend(self, world)
-    @cython.locals(p=int, child=Node, group=dict)
+    @cython.locals(p=int, child=Node)
     cpdef _watch(self, list at, list contexts, world, int player, long long action)

@@ -253,6 +253,15 @@ class TreeSearch:
         self._add(node, group, child)
         return child
 
+    def _follow(self, node: Node, context: int, player: int, code: int) -> Node:
+        """The child for something that was not chosen here; it is made if it is missing."""
+        group = node.group(context, player)
+        child = group.get(code)
+        if child is None:
+            child = Node(code, player)
+            self._add(node, group, child)
+        return child
+
     def _add(self, node: Node, group: dict[int, Node], child: Node) -> None:
         """Put in a child, if there is room. One that is left out serves this iteration only."""
         if self.nodes < self.most_nodes or node in self.roots:
@@ -333,6 +342,10 @@ class TreeSearch:
         """Which of the roots holds a player's choices."""
         return 0
 
+    def _knows_force_of(self, player: int) -> bool:
+        """Whether a player's tree may tell its forced action from the same action by choice."""
+        return True
+
     def _answer(self, seconds: float, ended: str | None) -> Answer:
         moves = [
             self._move(action, text) for action, text in zip(self.legal, self.texts, strict=True)
@@ -402,7 +415,7 @@ class TreeSearch:
             line.append((action, text(action)))
             for tree, node in enumerate(nodes):
                 code = world.seen(action, tree) if len(nodes) > 1 else action
-                if is_forced and tree == own:
+                if is_forced and tree == own and self._knows_force_of(player):
                     contexts[tree] = mixed(contexts[tree], player, code)
                 else:
                     nodes[tree] = (
@@ -445,9 +458,18 @@ class Mcts(TreeSearch):
                 break
             player = seat
             legal = world.actions()
-            if len(legal) == 1 and self.first >= 0:  # nothing to choose: no node
+            if len(legal) == 1 and self.first >= 0:
                 action = legal[0]
-                context = mixed(context, player, action)
+                if self._knows_force_of(player):  # nothing to choose: no node
+                    context = mixed(context, player, action)
+                else:
+                    # Who searches cannot know that there was no choice, and must not come to
+                    # another node than after the same action by choice.
+                    node = self._follow(node, context, player, action)
+                    node.available += 1
+                    context = 0
+                    depth += 1
+                    self.path.append(node)
                 world.play(action, rng)
                 continue
             node = self._choose(node, context, player, legal, world)
@@ -469,6 +491,10 @@ class Ismcts(Mcts):
 
     def _set_root(self, root: Any) -> None:
         self._begin(root, _deciding_world(root), 1)
+
+    def _knows_force_of(self, player: int) -> bool:
+        # The tree is that of the one who searches, and others' options are hidden.
+        return player == self.decider
 
     def _next_world(self) -> Any:
         return self.root.sample(self.rng)
@@ -537,12 +563,7 @@ class MoIsmcts(TreeSearch):
         for p in range(self.players):
             if p == player:
                 continue
-            code = world.seen(action, p)
-            group = at[p].group(contexts[p], player)
-            child = group.get(code)
-            if child is None:
-                child = Node(code, player)
-                self._add(at[p], group, child)
+            child = self._follow(at[p], contexts[p], player, world.seen(action, p))
             self.path.append(child)
             at[p] = child
             contexts[p] = 0

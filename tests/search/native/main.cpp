@@ -91,6 +91,7 @@ int run(const Task& task) {
 int run_named(const std::string& game, const Task& task) {
     if (game == "pennies") return run<small::Pennies>(task);
     if (game == "fusion") return run<small::Fusion>(task);
+    if (game == "forced") return run<small::Forced>(task);
     if (game == "fences") return run<small::Fences>(task);
     if (game == "thicket") return run<small::Thicket>(task);
     std::fprintf(stderr, "unknown game %s\n", game.c_str());

@@ -6,6 +6,8 @@
 //   Fusion    0.6 for sure, or a guess of a coin that nobody saw: worth 1/2 to a player who does
 //   not
 //             know it, 1 to one who believes to know it in each World (strategy fusion).
+//   Forced    as Fusion, but seat 1 replies between, and had no choice if the coin shows heads: a
+//             tree that tells the forced reply from the chosen one believes to know the coin.
 //   Fences    what seat 1 may do depends on a secret: for availability.
 //   Thicket   everything at once for 2-4 players: secrets, hidden actions, forced decisions,
 //   chance,
@@ -101,6 +103,45 @@ struct Fusion : Common<Fusion> {
         if (s.stage < 2) return {};
         if (s.last == kSafe) return {0.6, 0.4};
         const bool right = s.last == kHeads + s.coin;
+        return {right ? 1.0 : 0.0, right ? 0.0 : 1.0};
+    }
+    static State sample(const Rules&, const View& v, Rng& rng) {
+        return {v.stage, static_cast<Byte>(rng.below(2)), 0};
+    }
+    static Action seen(const Rules&, const State&, Action action, int) { return action; }
+
+    static View root(const Rules&, std::uint64_t) { return {0}; }
+    static State world(const Rules&, std::uint64_t coin) { return {0, static_cast<Byte>(coin), 0}; }
+};
+
+struct Forced : Common<Forced> {
+    static constexpr std::size_t kMaxActions = 8;
+    enum : Action { kSafe, kGo, kHeads, kTails, kReply, kBlunder };
+    struct State {
+        Byte stage, coin, last;  // stage 0: safe or go, 1: seat 1 replies, 2: guess, 3: over
+    };
+    struct View {
+        Byte stage;
+    };
+
+    static int player(const Rules&, const State& s) { return s.stage == 3 ? kNobody : s.stage % 2; }
+    static void actions(const Rules&, const State& s, FixedList<Action, 8>& list) {
+        if (s.stage == 1) {
+            list.push_back(kReply);
+            if (s.coin) list.push_back(kBlunder);
+            return;
+        }
+        list.push_back(s.stage == 0 ? kSafe : kHeads);
+        list.push_back(s.stage == 0 ? kGo : kTails);
+    }
+    static void play(const Rules&, State& s, Action action, Rng&) {
+        s.stage = action == kGo || action == kReply ? s.stage + 1 : 3;
+        s.last = static_cast<Byte>(action);
+    }
+    static PerPlayer<double> results(const Rules&, const State& s) {
+        if (s.stage < 3) return {};
+        if (s.last == kSafe) return {0.6, 0.4};
+        const bool right = s.last == kHeads + s.coin || s.last == kBlunder;
         return {right ? 1.0 : 0.0, right ? 0.0 : 1.0};
     }
     static State sample(const Rules&, const View& v, Rng& rng) {
