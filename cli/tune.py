@@ -71,7 +71,7 @@ def command(
     import msgspec
 
     from druidai.arena import Clock, Store, Test
-    from druidai.arena.config import Config
+    from druidai.arena.config import Config, config_error
     from druidai.arena.tune import Plan, Range
     from druidai.arena.tune import tune as run
 
