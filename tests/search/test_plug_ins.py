@@ -120,3 +120,65 @@ def test_the_environment_chooses_the_uncompiled_searchers() -> None:
     assert compiled[:2] == ["True", "False"]
     assert uncompiled[:2] == ["False", "True"]
     assert compiled[2] == uncompiled[2]
+
+
+class Broken(Fences):
+    """Two decisions with the actions and results that a test gives it."""
+
+    offers: Sequence[Sequence[int]] = ((0, 1), (0, 1))
+    shares: Any = (1.0, 0.0)
+
+    def actions(self) -> list[int]:
+        return list(self.offers[self.stage])
+
+    def results(self) -> Any:
+        return self.shares if self.player is None else (0.0, 0.0)
+
+
+class BrokenView:
+    """Samples Worlds one after the other."""
+
+    seat = 0
+
+    def __init__(self, *worlds: type[Broken]) -> None:
+        self.worlds, self.asked = worlds, 0
+
+    def sample(self, rng: Any) -> Broken:
+        self.asked += 1
+        return self.worlds[min(self.asked, len(self.worlds)) - 1]()
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"offers": ((), (0,))}, r"actions: expected one or more whole numbers .*, found \[\]"),
+        ({"offers": ((1, 0), (0,))}, r"actions: .* ascending, found \[1, 0\]"),
+        ({"offers": ((0, 0), (0,))}, r"actions: .* ascending, found \[0, 0\]"),
+        ({"offers": ((-1, 0), (0,))}, r"actions: .* from 0, ascending, found \[-1, 0\]"),
+        ({"offers": ((0, 1), ())}, "actions: expected some while seat 1 decides, found none"),
+        ({"shares": (1.0,)}, r"results: expected one for each of 2 players, found \(1.0,\)"),
+        ({"shares": (2.0, 0.0)}, r"results: expected shares from 0 to 1, found \(2.0, 0.0\)"),
+        ({"shares": (float("nan"), 0.0)}, "results: expected shares from 0 to 1, found"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["Mcts", "Ismcts", "MoIsmcts"])
+def test_a_game_that_breaks_the_protocol_is_told_what_is_wrong(
+    fields: dict[str, Any], message: str, kind: str, trees: ModuleType
+) -> None:
+    broken = type("Wrong", (Broken,), fields)
+    root = broken() if kind == "Mcts" else BrokenView(broken)
+    playout = lambda world, rng: setattr(world, "stage", 2)  # noqa: E731  # ends it
+    with pytest.raises(druidai.OptionError, match=message):
+        getattr(trees, kind)(seed=1, playout=playout).run(root, limit=Limit(iterations=20))
+
+
+@pytest.mark.parametrize("kind", ["Ismcts", "MoIsmcts"])
+def test_worlds_of_a_view_that_offer_other_actions_are_told(kind: str, trees: ModuleType) -> None:
+    other = type("Other", (Broken,), {"offers": ((2, 3), (0, 1))})
+    with pytest.raises(druidai.OptionError, match=r"actions: .* \[0, 1\], in all Worlds .* found"):
+        getattr(trees, kind)(seed=1).run(BrokenView(Broken, other), limit=Limit(iterations=20))
+
+
+def test_an_evaluator_may_round(trees: ModuleType) -> None:
+    search = trees.Mcts(seed=1, evaluator=lambda world: (1.0000000000000002, 0.0))
+    assert search.run(Fences(), limit=Limit(iterations=2)).root.visits == 2

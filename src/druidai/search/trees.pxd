@@ -57,7 +57,7 @@ cdef class TreeSearch:
 
     @cython.locals(node=Node)
     cpdef _iterate(self)
-    @cython.locals(move=_RootMove, own=double, p=int)
+    @cython.locals(move=_RootMove, own=double, share=double, p=int)
     cpdef _count(self, results)
     @cython.locals(group=dict, arms=list, untried=list, child=Node, best=Node, score=double,
                    best_score=double, share=double, has_room=bint)

@@ -10,6 +10,7 @@ with are in trees.pxd.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from druidai.search.protocol import GameView, GameWorld, Generator
 
 LONGEST_LINE = 24
+SLACK = 1e-9  # of shares, for an evaluator's rounding
 NODE_BYTES = 320  # about what a node takes with its place in a dict
 
 
@@ -172,20 +174,37 @@ class TreeSearch:
         else:
             self._play_out(world)
             results = world.results()
+        self._count(results)
         for node in self.path:
             node.visits += 1
             node.value += results[node.player]
-        self._count(results)
 
     def _count(self, results: Sequence[float]) -> None:
-        self.visits += 1
-        move = self.moves[self.first]
+        """Add the results to the root's, which shows at once where a user's game breaks the rules.
+
+        One that did so unnoticed would spoil the answer.
+        """
+        move = self.moves.get(self.first)
+        if move is None:
+            raise _option_error(
+                "actions",
+                f"expected those of the first World, {list(self.moves)}, "
+                f"in all Worlds of the View, found {self.first}",
+            )
+        if len(results) != self.players:
+            raise _option_error(
+                "results", f"expected one for each of {self.players} players, found {results!r}"
+            )
+        for p in range(self.players):
+            share = results[p]
+            if not -SLACK <= share <= 1 + SLACK:
+                raise _option_error("results", f"expected shares from 0 to 1, found {results!r}")
+            move.sums[p] += share
+            self.sums[p] += share
         own = results[self.decider]
+        self.visits += 1
         move.visits += 1
         move.squares += own * own
-        for p in range(self.players):
-            move.sums[p] += results[p]
-            self.sums[p] += results[p]
 
     def _choose(
         self, node: Node, context: int, player: int, legal: Sequence[int], world: GameWorld
@@ -205,6 +224,8 @@ class TreeSearch:
         has_room = self.nodes < self.most_nodes or node in self.roots
         if untried and (has_room or not arms):
             return self._expand(node, group, player, untried, legal, world)
+        if not arms:
+            raise _option_error("actions", f"expected some while seat {player} decides, found none")
         self.is_new = False
         if self.formula is not None:
             return self._best_by_formula(arms)
@@ -318,6 +339,11 @@ class TreeSearch:
         if decider is None:
             raise _illegal("the game is over")
         legal = any_world.actions()
+        if not legal or legal[0] < 0 or any(a >= b for a, b in pairwise(legal)):
+            raise _option_error(
+                "actions",
+                f"expected one or more whole numbers from 0, ascending, found {list(legal)}",
+            )
         self._forget(legal)
         self.root = root
         self.decider = decider
