@@ -290,3 +290,18 @@ def test_looking_into_an_empty_file_leaves_it_empty(tmp_path: Path) -> None:
     with pytest.raises(druidai.DruidaiError, match="not a store of tournaments, but an empty file"):
         Store(path, create=False)
     assert path.stat().st_size == 0
+
+
+def test_a_damaged_file_is_told_as_that(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    with Store(path) as store:
+        entry = store.enter(config("random", "greedy"))
+        for deal in range(200):
+            store.add(entry.id, finished((deal, 0, 0), (0, 1), (1.0, 0.0)))
+    size, first = path.stat().st_size, 4096 * 8  # the schema and the tournaments stay
+    with path.open("r+b") as file:
+        file.seek(first)
+        file.write(b"\xa5" * (size - first))
+    told = r"a\.db: cannot be read, the file is damaged: "
+    with pytest.raises(StoreError, match=told), Store(path, create=False) as store:
+        list(store.games(entry.id, lines=True))

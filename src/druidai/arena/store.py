@@ -216,6 +216,8 @@ class Store:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+        if isinstance(error, sqlite3.DatabaseError):
+            raise _error(f"{self.path}: cannot be read, the file is damaged: {error}") from None
 
     # ---- Tournaments ----
 
