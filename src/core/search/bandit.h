@@ -73,6 +73,12 @@ public:
         Node* const children = &tree[0] + tree[parent].children;
         const auto actions = static_cast<std::uint32_t>(legal.size());
 
+        // About every second descent ends at a node that has no child yet: any action is untried.
+        if (first == last) {
+            const std::uint32_t k = rng.below(actions);
+            return {k, kNoNode, first};
+        }
+
         // Where the children are the legal actions, no more and no less, as in most nodes that are
         // visited often, nothing needs to be matched.
         if (last - first == actions && has_all(children + first, legal)) {
@@ -123,27 +129,40 @@ private:
         return differences == 0;
     }
 
-    void gather(std::uint32_t arm, const Node& child, std::uint32_t available) {
-        value_[arm] = child.value;
-        visits_[arm] = static_cast<std::int32_t>(child.visits);  // signed ones convert faster
-        log_[arm] = logs_(available);
+    // Where decisions are wide, scores are computed apart from gathering what they need, in whole
+    // vectors, so that roots and quotients come several at a time. Places beyond the arms hold
+    // anything and are not looked at. For a few arms the way through memory takes longer than that
+    // saves.
+    static constexpr std::uint32_t kLanes = 4;
+    static constexpr bool kInVectors = MaxActions > 4 * kLanes;
+    static constexpr std::size_t kPlaces = (MaxActions + kLanes - 1) / kLanes * kLanes;
+
+    double score(double value, std::int32_t visits, double log) const {
+        const double share = 1.0 / visits;
+        return value * share + c_ * std::sqrt(log * share);
     }
 
-    // Scores are computed apart from gathering what they need, in whole vectors, so that roots and
-    // quotients come several at a time. Places beyond the arms hold anything and are not looked at.
-    std::uint32_t best_of(std::uint32_t arms) {
-        for (std::uint32_t i = 0; i < (arms + kLanes - 1) / kLanes * kLanes; ++i) {
-            const double share = 1.0 / visits_[i];
-            score_[i] = value_[i] * share + c_ * std::sqrt(log_[i] * share);
+    void gather(std::uint32_t arm, const Node& child, std::uint32_t available) {
+        const auto visits = static_cast<std::int32_t>(child.visits);  // signed ones convert faster
+        const double log = logs_(available);
+        if constexpr (kInVectors) {
+            value_[arm] = child.value;
+            visits_[arm] = visits;
+            log_[arm] = log;
+        } else {
+            score_[arm] = score(child.value, visits, log);
         }
+    }
+
+    std::uint32_t best_of(std::uint32_t arms) {
+        if constexpr (kInVectors)
+            for (std::uint32_t i = 0; i < (arms + kLanes - 1) / kLanes * kLanes; ++i)
+                score_[i] = score(value_[i], visits_[i], log_[i]);
         std::uint32_t best = 0;
         for (std::uint32_t i = 1; i < arms; ++i)
             if (score_[i] > score_[best]) best = i;
         return best;
     }
-
-    static constexpr std::uint32_t kLanes = 4;
-    static constexpr std::size_t kPlaces = (MaxActions + kLanes - 1) / kLanes * kLanes;
 
     const double c_;
     Logs logs_;
