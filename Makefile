@@ -51,9 +51,9 @@ callgrind: build
 sanitize: $(VENV)/.installed
 	$(BIN)/python bench/sanitize.py
 
-# Long comparison with the references.
+# Long comparison with the references, and new examples for all property tests.
 soak: build
-	DRUIDAI_SOAK=20 $(BIN)/python -m pytest -n 2 --dist worksteal tests/rules tests/conformance
+	DRUIDAI_SOAK=20 $(BIN)/python -m pytest -n 2 --dist worksteal tests/rules tests/conformance tests/api tests/positions tests/protocol
 
 # 10,000 games, killed at ten random moments.
 soak-arena: build

@@ -109,6 +109,10 @@ def mutated_fields(rng: random.Random, poison: list[Any]) -> dict[str, Any]:
         PLACES.extend(list(places(right)) for right in RIGHT)
     which = rng.randrange(len(RIGHT))
     fields = copy.deepcopy(RIGHT[which])
+
+    def bad() -> Any:
+        return copy.deepcopy(rng.choice(poison))  # the next change may be inside this one
+
     for _ in range(rng.randrange(3)):
         # Half of the time near the top, where the protocol itself is.
         found = [p for p in PLACES[which] if len(p) <= 2] if rng.random() < 0.5 else PLACES[which]
@@ -121,14 +125,14 @@ def mutated_fields(rng: random.Random, poison: list[Any]) -> dict[str, Any]:
             if kind == 0:
                 del target[last]
             elif kind == 1 and isinstance(target, dict):
-                target[rng.choice(["x", "id", "open", "legal", "options"])] = rng.choice(poison)
+                target[rng.choice(["x", "id", "open", "legal", "options"])] = bad()
             else:
-                target[last] = rng.choice(poison)
+                target[last] = bad()
         except (KeyError, IndexError, TypeError):
             pass  # an earlier change took the place away
     fields["id"] = rng.choice([rng.randrange(10**6), f"r{rng.randrange(10**6)}"])
     if rng.random() < 0.05:
-        fields["id"] = rng.choice(poison)
+        fields["id"] = bad()
     return fields
 
 
