@@ -45,7 +45,7 @@ def main() -> int:
         "UBSAN_OPTIONS": "print_stacktrace=1",
         "PYTHONPATH": f"{TREE / 'src'}:{TREE}",
     }
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *TESTS]
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "worksteal", *TESTS]
     return subprocess.run([*command, *sys.argv[1:]], cwd=TREE, env=run, check=False).returncode
 
 
