@@ -9,6 +9,7 @@ import msgspec
 import typer
 
 import druidai
+from druidai.errors import option_error
 
 from .options import (
     MAX_SEED,
@@ -18,7 +19,6 @@ from .options import (
     check_writable,
     cores,
     drawn,
-    option_error,
     parsed_options,
     print_json,
     read_input,

@@ -246,20 +246,16 @@ def _table(*heads: str) -> Table:
 
 def verdict(state: State, config: Config) -> str:
     """A sequential test in a few lines."""
-    a, b = (entrant.name for entrant in config.entrants)
-    test = config.test
+    from druidai.arena.sprt import decision_text
+
+    a, test = config.entrants[0].name, config.test
     assert test is not None
-    decision = {
-        "H1": f"H1 accepted: {a} is stronger than {b}.",
-        "H0": f"H0 accepted: {a} is not stronger than {b} by {test.elo1:g} normalized Elo.",
-        None: "No decision yet.",
-    }[state.decision]
     strength = ""
     if state.nelo is not None and state.nelo_error is not None:
         strength = f", {state.nelo:+.1f} ± {state.nelo_error:.1f} normalized Elo"
     counts = ", ".join(f"{value}: {count}" for value, count in state.counts.items())
     return (
-        f"{decision}\n"
+        f"{decision_text(state, config)}\n"
         f"LLR {state.llr:.2f} in ({state.lower:.2f}, {state.upper:.2f}) "
         f"for [{test.elo0:g}, {test.elo1:g}]\n"
         f"{state.pairs} pairs, {percent(state.mean)} for {a}{strength}\n"

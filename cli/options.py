@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
-from druidai import OptionError
+from druidai.errors import option_error
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -43,13 +43,6 @@ def parsed_options(given: list[str] | None) -> dict[str, object]:
         except msgspec.DecodeError:
             out[name] = value
     return out
-
-
-def option_error(name: str, message: str) -> OptionError:
-    """An error that names the option."""
-    error = OptionError(f"{name}: {message}")
-    error.field = name
-    return error
 
 
 def print_json(data: object) -> None:

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import druidai
+from druidai.errors import option_error
 from druidai.records import Play, Record
 
 from .options import (
     GameOptions,
     check_writable,
     drawn,
-    option_error,
     parsed_options,
     read_input,
     write_file,

@@ -9,6 +9,7 @@ import typer
 
 import druidai
 from druidai import positions
+from druidai.errors import option_error
 
 from . import examples
 from .options import (
@@ -17,7 +18,6 @@ from .options import (
     GameOptions,
     Players,
     drawn,
-    option_error,
     parsed_options,
     print_json,
     read_input,

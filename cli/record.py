@@ -8,10 +8,11 @@ from typing import Annotated
 import typer
 
 import druidai
+from druidai.errors import option_error
 from druidai.records import Record, replay, verify
 
 from . import examples
-from .options import AsJson, drawn, option_error, print_json, read_input
+from .options import AsJson, drawn, print_json, read_input
 
 app = typer.Typer(
     help="Recorded games: show, replay, verify.", no_args_is_help=True, rich_markup_mode=None

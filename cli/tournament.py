@@ -12,6 +12,8 @@ from typing import IO, TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from druidai.errors import option_error
+
 from . import examples
 from .arena_view import (
     Grace,
@@ -99,16 +101,16 @@ def run_command(
     """Play a tournament, or what is missing of it. Running it again plays nothing twice."""
     import tomllib
 
-    from druidai.arena.config import Config, config_error
+    from druidai.arena.config import Config
 
     fields: dict[str, Any] = {}
     if file is not None:
         try:
             fields = tomllib.loads(file.read_text(encoding="utf-8"))
         except OSError as error:
-            raise config_error("(file)", f"cannot read {file}: {error.strerror}") from None
+            raise option_error("(file)", f"cannot read {file}: {error.strerror}") from None
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise config_error("(file)", f"{file} is not TOML: {error}") from None
+            raise option_error("(file)", f"{file} is not TOML: {error}") from None
     given = {
         "game": game,
         "players": players,
@@ -127,7 +129,7 @@ def run_command(
     for key, value in timing(seconds, grace, late, iterations).items():
         fields[key] = {**fields.get(key, {}), **value}
     if "game" not in fields:
-        raise config_error("game", "expected a FILE.toml or --game")
+        raise option_error("game", "expected a FILE.toml or --game")
     config = Config.from_dict(fields)
     path = store or (file.with_suffix(".db") if file is not None else Path("tournament.db"))
     _play(path, config, workers, scheduler, quiet=quiet, as_json=as_json)
@@ -228,7 +230,6 @@ def show_command(
 ) -> None:
     """Ratings with intervals, the cross table, seats, forfeits."""
     from druidai.arena import Store
-    from druidai.arena.config import config_error
 
     with Store(store, create=False) as opened:
         entry = opened.entry(name)
@@ -236,7 +237,7 @@ def show_command(
         if anchor is not None:
             names = [entrant.name for entrant in entry.config.entrants]
             if anchor not in names:
-                raise config_error(
+                raise option_error(
                     "anchor", f"expected one of {', '.join(names)}, found {anchor!r}"
                 )
             zero = names.index(anchor)
@@ -297,10 +298,9 @@ def export_command(
 ) -> None:
     """Write out the games: records as JSON lines, or results as CSV."""
     from druidai.arena import Schedule, Store
-    from druidai.arena.config import config_error
 
     if format_ not in ("jsonl", "csv"):
-        raise config_error("--format", f"expected jsonl or csv, found {format_!r}")
+        raise option_error("--format", f"expected jsonl or csv, found {format_!r}")
     with Store(store, create=False) as opened:
         entry = opened.entry(name)
         games = opened.games(entry.id, lines=format_ == "jsonl")
@@ -341,14 +341,13 @@ def _write_csv(out: IO[str], games: Iterator[Finished], schedule: Any) -> None:
 @contextlib.contextmanager
 def _whole_file(path: Path) -> Iterator[IO[str]]:
     """A file that is there completely or not at all."""
-    from druidai.arena.config import config_error
 
     if path.is_dir():
-        raise config_error("output", f"cannot write {path}: it is a directory")
+        raise option_error("output", f"cannot write {path}: it is a directory")
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     except OSError as error:
-        raise config_error("output", f"cannot write {path}: {error.strerror}") from None
+        raise option_error("output", f"cannot write {path}: {error.strerror}") from None
     try:
         with open(handle, "w", encoding="utf-8") as out:
             yield out
@@ -360,13 +359,12 @@ def _whole_file(path: Path) -> Iterator[IO[str]]:
 
 
 def _ladder(values: str | None, bot: list[str] | None) -> dict[str, Any] | None:
-    from druidai.arena.config import config_error
 
     if values is None:
         return None
     if not bot or len(bot) != 1:
-        raise config_error("--ladder", "expected one --bot, whose iterations are varied")
+        raise option_error("--ladder", "expected one --bot, whose iterations are varied")
     try:
         return {"bot": bot[0], "values": [int(value) for value in values.split(",")]}
     except ValueError:
-        raise config_error("--ladder", f"expected whole numbers, found {values!r}") from None
+        raise option_error("--ladder", f"expected whole numbers, found {values!r}") from None

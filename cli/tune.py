@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from druidai.errors import option_error
+
 from .arena_view import (
     Grace,
     Imports,
@@ -71,7 +73,7 @@ def command(
     import msgspec
 
     from druidai.arena import Clock, Store, Test
-    from druidai.arena.config import Config, config_error
+    from druidai.arena.config import Config
     from druidai.arena.tune import Plan, Range
     from druidai.arena.tune import tune as run
 
@@ -94,7 +96,7 @@ def command(
     ranges = tuple(Range.parse(text, bot) for text in tune)
     for i, one in enumerate(ranges):
         if one.name in [other.name for other in ranges[:i]]:
-            raise config_error("--tune", f"{one.name} is given twice")
+            raise option_error("--tune", f"{one.name} is given twice")
     plan = Plan(
         bot=bot,
         ranges=ranges,

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
 from druidai import _core
 from druidai._core import Game, OptionError, PositionError, Rng, View, World
+from druidai.errors import field_error, option_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -52,7 +53,7 @@ def game(name: str, *, players: int = 2, **options: object) -> Game:
     druidai.OptionError: turn_cap: expected a whole number from 1 to 10000, found 0
     """
     if not _is_count(players):
-        raise _error(OptionError, "players", f"expected a number of players, found {players!r}")
+        raise option_error("players", f"expected a number of players, found {players!r}")
     return _core._make_game(name, players, _resolved(name, options))
 
 
@@ -93,7 +94,7 @@ def _resolved(name: str, options: Mapping[str, object]) -> dict[str, object]:
         value = out[option] = _read_file(option, Path(given)) if _is_file(given) else given
         if isinstance(value, dict) and "shipped" in value:
             field = f"{option}.shipped"
-            raise _error(OptionError, field, "reserved for the data that comes with the package")
+            raise option_error(field, "reserved for the data that comes with the package")
         if isinstance(value, str) and (file := shipped.get(option, {}).get(f"{value}.json")):
             import msgspec
 
@@ -120,15 +121,9 @@ def _read_file(field: str, path: Path) -> object:
     try:
         return msgspec.json.decode(path.read_bytes())
     except OSError as error:
-        raise _error(OptionError, field, f"cannot read {path}: {error.strerror}") from None
+        raise option_error(field, f"cannot read {path}: {error.strerror}") from None
     except msgspec.DecodeError as error:
-        raise _error(OptionError, field, f"{path} is not JSON: {error}") from None
-
-
-def _error(kind: type[_Error], field: str, message: str) -> _Error:
-    error = kind(f"{field}: {message}")
-    error.field = field
-    return error
+        raise option_error(field, f"{path} is not JSON: {error}") from None
 
 
 # ---- JSON ----
@@ -141,9 +136,9 @@ def _decoded(data: str | bytes | Mapping[str, object]) -> Mapping[str, object]:
         try:
             data = msgspec.json.decode(data)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-            raise _error(PositionError, "(top level)", f"expected JSON: {error}") from None
+            raise field_error(PositionError, "(top level)", f"expected JSON: {error}") from None
     if not isinstance(data, dict):
-        raise _error(
+        raise field_error(
             PositionError, "(top level)", f"expected an object, found {type(data).__name__}"
         )
     return data
@@ -155,11 +150,13 @@ def game_of(fields: Mapping[str, object]) -> Game:
     options = fields.get("options", {})
     if not isinstance(name, str):
         found = "nothing" if name is None else repr(name)
-        raise _error(PositionError, "game", f"expected the name of a game, found {found}")
+        raise field_error(PositionError, "game", f"expected the name of a game, found {found}")
     if not _is_count(players):
-        raise _error(PositionError, "players", f"expected a number of players, found {players!r}")
+        raise field_error(
+            PositionError, "players", f"expected a number of players, found {players!r}"
+        )
     if not isinstance(options, dict):
-        raise _error(PositionError, "options", f"expected an object, found {options!r}")
+        raise field_error(PositionError, "options", f"expected an object, found {options!r}")
     import msgspec
 
     try:
@@ -183,7 +180,7 @@ def _known_game(name: str, players: int, options: bytes) -> Game:
 def _fields_for(own: Game, data: str | bytes | Mapping[str, object]) -> Mapping[str, object]:
     fields = _decoded(data)
     if "options" in fields and game_of({"game": own.name, "players": own.players, **fields}) != own:
-        raise _error(PositionError, "options", "these are not the options of this game")
+        raise field_error(PositionError, "options", "these are not the options of this game")
     return fields
 
 
@@ -197,10 +194,10 @@ def _start(self: Game, rng: Rng | None = None, *, seed: int | None = None) -> Wo
     True
     """
     if (rng is None) == (seed is None):
-        raise _error(OptionError, "seed", "expected either a seed or a generator")
+        raise option_error("seed", "expected either a seed or a generator")
     if rng is None:
         if not isinstance(seed, int) or not 0 <= seed < 2**64:
-            raise _error(
+            raise field_error(
                 OptionError, "seed", f"expected a number from 0 to 2**64-1, found {seed!r}"
             )
         rng = Rng(seed)

@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Self
 import msgspec
 
 from druidai._core import DruidaiError, Game, IllegalActionError, NotationError, Rng, World
+from druidai.errors import field_error
 from druidai.games import game_of
 
 if TYPE_CHECKING:
@@ -265,6 +266,4 @@ def _place(message: str) -> tuple[str, str]:
 
 
 def _error(field: str, message: str) -> RecordError:
-    error = RecordError(f"{field}: {message}")
-    error.field = field
-    return error
+    return field_error(RecordError, field, message)

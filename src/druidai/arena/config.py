@@ -31,6 +31,7 @@ import msgspec.inspect
 
 from druidai import bots
 from druidai._core import Game, OptionError
+from druidai.errors import option_error
 from druidai.games import game as make_game
 from druidai.search.limit import Limit
 
@@ -137,7 +138,7 @@ class Config(
         try:
             fields = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
-            raise config_error("(file)", f"expected TOML: {error}") from None
+            raise option_error("(file)", f"expected TOML: {error}") from None
         return cls.from_dict(fields)
 
     @classmethod
@@ -146,9 +147,9 @@ class Config(
         try:
             text = Path(path).read_text(encoding="utf-8")
         except OSError as error:
-            raise config_error("(file)", f"cannot read {path}: {error.strerror}") from None
+            raise option_error("(file)", f"cannot read {path}: {error.strerror}") from None
         except UnicodeDecodeError:
-            raise config_error("(file)", f"{path} is not UTF-8 text") from None
+            raise option_error("(file)", f"{path} is not UTF-8 text") from None
         return cls.from_toml(text)
 
     @classmethod
@@ -157,7 +158,7 @@ class Config(
         try:
             config = msgspec.convert(fields, cls)
         except msgspec.ValidationError as error:
-            raise config_error(*_place(str(error), fields)) from None
+            raise option_error(*_place(str(error), fields)) from None
         return config.completed()
 
     def completed(self) -> Self:
@@ -177,7 +178,7 @@ class Config(
     def _with_rungs(self) -> Self:
         ladder = self.ladder
         if (ladder is not None) != (self.format == "ladder"):
-            raise config_error("ladder", 'a [ladder] and format = "ladder" go together')
+            raise option_error("ladder", 'a [ladder] and format = "ladder" go together')
         if ladder is None or self.entrants:
             return self
         join = "," if ":" in ladder.bot else ":"
@@ -193,37 +194,37 @@ class Config(
         self.make_game()
         self.import_modules()
         if len(self.entrants) < 2:
-            raise config_error("entrants", f"expected two or more, found {len(self.entrants)}")
+            raise option_error("entrants", f"expected two or more, found {len(self.entrants)}")
         names: set[str] = set()
         for i, entrant in enumerate(self.entrants):
             self._check_entrant(entrant, f"entrants[{i}]")
             if entrant.name in names:
-                raise config_error(
+                raise option_error(
                     f"entrants[{i}].name", f"{entrant.name!r} is there twice; give one a name"
                 )
             names.add(entrant.name)
         if (self.test is not None) != (self.format == "sprt"):
-            raise config_error("test", 'a [test] and format = "sprt" go together')
+            raise option_error("test", 'a [test] and format = "sprt" go together')
         if self.test is not None and len(self.entrants) != 2:
-            raise config_error("entrants", f"expected two, found {len(self.entrants)}")
+            raise option_error("entrants", f"expected two, found {len(self.entrants)}")
         if self.test is not None and not self.test.elo0 < self.test.elo1:
-            raise config_error("test.elo1", f"expected more than elo0, found {self.test.elo1:g}")
+            raise option_error("test.elo1", f"expected more than elo0, found {self.test.elo1:g}")
         if self.tables == "random" and self.format != "round-robin":
-            raise config_error("tables", "random tables are for the format round-robin")
+            raise option_error("tables", "random tables are for the format round-robin")
 
     def _check_entrant(self, entrant: Entrant, field: str) -> None:
         # No bot is made here: that may take long or go wrong, and is the workers' business.
         try:
             kind, _ = bots.parsed(entrant.bot)
         except OptionError as error:
-            raise config_error(f"{field}.bot", str(error)) from None
+            raise option_error(f"{field}.bot", str(error)) from None
         if kind.cheats and not self.allow_cheats:
-            raise config_error(
+            raise option_error(
                 f"{field}.bot",
                 f"{entrant.bot!r} needs to see everything; set allow_cheats = true to let it",
             )
         if kind.cheats and entrant.runs_isolated:
-            raise config_error(f"{field}.isolated", "a bot that sees everything cannot be isolated")
+            raise option_error(f"{field}.isolated", "a bot that sees everything cannot be isolated")
 
     # ---- What follows from it ----
 
@@ -237,7 +238,7 @@ class Config(
             try:
                 import_module(name)
             except ImportError as error:
-                raise config_error("imports", f"cannot import {name!r}: {error}") from None
+                raise option_error("imports", f"cannot import {name!r}: {error}") from None
 
     @property
     def move_limit(self) -> Limit | None:
@@ -282,13 +283,6 @@ def close_bot(bot: object) -> None:
     close = getattr(bot, "close", None)
     if close is not None:
         close()
-
-
-def config_error(field: str, message: str) -> OptionError:
-    """An error that names a field of the configuration."""
-    error = OptionError(f"{field}: {message}")
-    error.field = field
-    return error
 
 
 def _place(message: str, fields: object) -> tuple[str, str]:

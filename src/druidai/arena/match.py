@@ -26,8 +26,9 @@ import msgspec
 
 from druidai import bots
 from druidai._core import DruidaiError, Game, IllegalActionError, Rng, World
-from druidai.arena.config import Clock, close_bot, config_error
+from druidai.arena.config import Clock, close_bot
 from druidai.bots import BotError
+from druidai.errors import option_error
 from druidai.records import Play, Record
 
 if TYPE_CHECKING:
@@ -233,7 +234,7 @@ def play_match(
     For bots that may hang use a tournament, which can put each in a process of its own.
     """
     if len(specs) != game.players:
-        raise config_error("specs", f"expected {game.players}, found {len(specs)}")
+        raise option_error("specs", f"expected {game.players}, found {len(specs)}")
     made = [bots.bot(spec) for spec in specs]
     try:
         players = [InProcess(bot) for bot in made]

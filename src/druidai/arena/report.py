@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from druidai.arena import plots
-from druidai.arena.sprt import Trial
+from druidai.arena.sprt import Trial, decision_text
 from druidai.arena.standings import FORFEITS, Tally
 
 if TYPE_CHECKING:
@@ -65,14 +65,9 @@ def _head(found: Standings, entry: Entry) -> str:
 
 
 def _verdict(state: State, entry: Entry) -> str:
-    a, b = (escape(entrant.name) for entrant in entry.config.entrants)
-    test = entry.config.test
+    a, test = escape(entry.config.entrants[0].name), entry.config.test
     assert test is not None
-    text = {
-        "H1": f"H1 accepted: {a} is stronger than {b}.",
-        "H0": f"H0 accepted: {a} is not stronger than {b} by {test.elo1:g} normalized Elo.",
-        None: "No decision yet.",
-    }[state.decision]
+    text = escape(decision_text(state, entry.config))
     counts = _rows(
         [[_percent(float(v)) for v in state.counts], list(map(str, state.counts.values()))]
     )

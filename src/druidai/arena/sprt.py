@@ -64,6 +64,17 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     counts: dict[str, int]  # pairs by A's mean share
 
 
+def decision_text(state: State, config: Config) -> str:
+    """What a test has decided, as a sentence."""
+    a, b = (entrant.name for entrant in config.entrants)
+    assert config.test is not None
+    return {
+        "H1": f"H1 accepted: {a} is stronger than {b}.",
+        "H0": f"H0 accepted: {a} is not stronger than {b} by {config.test.elo1:g} normalized Elo.",
+        None: "No decision yet.",
+    }[state.decision]
+
+
 class Sprt:
     """The test. `seats` is the number of players, which is also the number of games in a pair."""
 

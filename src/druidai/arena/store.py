@@ -192,9 +192,7 @@ class Store:
             if self._db.in_transaction:  # SQLite itself takes back what a full disk cut short
                 self._db.execute("ROLLBACK")
             if isinstance(error, sqlite3.OperationalError):
-                failed = StoreWriteError(f"cannot write {self.path}: {error}")
-                failed.field = "store"
-                raise failed from None
+                raise _error(f"cannot write {self.path}: {error}", StoreWriteError) from None
             raise
 
     def close(self) -> None:
@@ -498,7 +496,7 @@ def _born(pid: int) -> str:
     return "alive"
 
 
-def _error(message: str) -> StoreError:
-    error = StoreError(message)
+def _error(message: str, kind: type[StoreError] = StoreError) -> StoreError:
+    error = kind(message)
     error.field = "store"
     return error

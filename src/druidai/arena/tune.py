@@ -14,17 +14,18 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 import numpy as np
 
 from druidai import bots
-from druidai.arena.config import Clock, Config, Entrant, Test, config_error
+from druidai.arena.config import Clock, Config, Entrant, Test
 from druidai.arena.runner import play
 from druidai.arena.schedule import mixed
 from druidai.arena.sprt import State, Trial
 from druidai.arena.standings import Tally
+from druidai.errors import option_error
 from druidai.search.limit import Limit
 
 if TYPE_CHECKING:
@@ -51,20 +52,20 @@ class Range(msgspec.Struct, frozen=True, kw_only=True):
         form = r"(\w+)=([-+.\deE]+):([-+.\deE]+)(?::(log|linear))?"
         found = re.fullmatch(form, text.strip())
         if not found:
-            raise config_error(
+            raise option_error(
                 "--tune", f"expected NAME=LOW:HIGH or NAME=LOW:HIGH:log, found {text!r}"
             )
         name, low_text, high_text, scale = found.groups()
         option = bots.parsed(bot)[0].option(name)
         if option.kind not in ("int", "float"):
-            raise config_error(name, f"expected a numeric option; it is {option.kind}")
+            raise option_error(name, f"expected a numeric option; it is {option.kind}")
         low, high = (option.checked(value) for value in (low_text, high_text))
         assert isinstance(low, (int, float))
         assert isinstance(high, (int, float))
         if not low < high:
-            raise config_error(name, f"expected a range from low to high, found {text!r}")
+            raise option_error(name, f"expected a range from low to high, found {text!r}")
         if scale == "log" and low <= 0:
-            raise config_error(name, f"expected a range above 0 for a log scale, found {text!r}")
+            raise option_error(name, f"expected a range above 0 for a log scale, found {text!r}")
         return cls(
             name=name,
             low=low,
@@ -154,36 +155,39 @@ def with_values(bot: str, values: dict[str, float]) -> str:
 def round_config(plan: Plan, tried: Sequence[str], round_number: int, deals: int) -> Config:
     """The tournament of a round: the bot as it is against every candidate."""
     entrants = [Entrant(bot=plan.bot, name=DEFAULT), *(Entrant(bot=spec) for spec in tried)]
-    return Config(
+    return _config(
+        plan,
         name=f"tune {plan.bot}: round {round_number}",
-        game=plan.game,
-        players=plan.players,
-        options=dict(plan.options),
         format="challenge",
         deals=deals,
         seed=mixed(plan.seed, "round", round_number),
         entrants=tuple(entrants),
-        clock=plan.clock,
-        limit=plan.limit,
-        imports=plan.imports,
-    ).completed()
+    )
 
 
 def final(plan: Plan, best: str) -> Config:
     """The sequential test of the last candidate against the bot as it is."""
-    return Config(
+    return _config(
+        plan,
         name=f"tune {plan.bot}: test",
-        game=plan.game,
-        players=plan.players,
-        options=dict(plan.options),
         format="sprt",
         deals=plan.test_deals,
         seed=mixed(plan.seed, "test"),
         entrants=(Entrant(bot=best), Entrant(bot=plan.bot, name=DEFAULT)),
         test=plan.test,
+    )
+
+
+def _config(plan: Plan, **fields: Any) -> Config:
+    """A tournament of the plan's game, under its conditions."""
+    return Config(
+        game=plan.game,
+        players=plan.players,
+        options=dict(plan.options),
         clock=plan.clock,
         limit=plan.limit,
         imports=plan.imports,
+        **fields,
     ).completed()
 
 
@@ -199,7 +203,7 @@ def tune(
     values = {with_values(plan.bot, found): found for found in spread(plan)}
     left = [spec for spec in values if spec != plan.bot]
     if not left:
-        raise config_error("--tune", "the ranges hold no value but the present one")
+        raise option_error("--tune", "the ranges hold no value but the present one")
     tried: dict[str, Candidate] = {}
     deals, round_number = plan.deals, 1
     while True:

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from druidai._core import OptionError
+from druidai.errors import option_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -129,13 +129,6 @@ class BotInfo:
                 return option
         known = ", ".join(option.name for option in self.options) or "none"
         raise option_error(name, f"unknown option of {self.name}; expected one of {known}")
-
-
-def option_error(name: str, message: str) -> OptionError:
-    """An error that names the option."""
-    error = OptionError(f"{name}: {message}")
-    error.field = name
-    return error
 
 
 def _number(value: object, kind: str) -> int | float | None:

@@ -8,9 +8,10 @@ from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
 from druidai._core import OptionError
-from druidai.bots.base import Bot, BotInfo, option_error
+from druidai.bots.base import Bot, BotInfo
 from druidai.bots.searching import SEARCHING
 from druidai.bots.simple import SIMPLE
+from druidai.errors import option_error
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

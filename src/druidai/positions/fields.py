@@ -10,6 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from druidai._core import PositionError
+from druidai.errors import field_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -21,9 +22,7 @@ _HIDDEN = re.compile(r"([0-9]{1,3})\?")
 
 def position_error(field: str, message: str) -> PositionError:
     """An error that names the field."""
-    error = PositionError(f"{field or '(top level)'}: {message}")
-    error.field = field or "(top level)"
-    return error
+    return field_error(PositionError, field or "(top level)", message)
 
 
 class Node:

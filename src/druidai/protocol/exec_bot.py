@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from druidai.bots.base import BotError, BotInfo, Option, option_error
+from druidai.bots.base import BotError, BotInfo, Option
+from druidai.errors import option_error
 from druidai.protocol import messages
 from druidai.protocol.client import Client, EngineGoneError, ProtocolError
 from druidai.protocol.messages import Choice

@@ -7,11 +7,13 @@ import select
 import sys
 from typing import TYPE_CHECKING
 
-from druidai._core import OptionError
+from druidai.errors import option_error
 from druidai.protocol.engine import MAX_LINE, Engine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from druidai._core import OptionError
 
 _CHUNK = 2**16
 
@@ -63,9 +65,7 @@ def _loop(link: Link, engine: Engine) -> int:
 
 
 def _no_stream(name: str) -> OptionError:
-    error = OptionError(f"engine: expected {name} to be open, found it closed")
-    error.field = "engine"
-    return error
+    return option_error("engine", f"expected {name} to be open, found it closed")
 
 
 class Lines:

@@ -6,7 +6,7 @@ import math
 
 import msgspec
 
-from druidai._core import OptionError
+from druidai.errors import option_error
 
 
 class Limit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -29,12 +29,16 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         for field in ("iterations", "bytes"):
             value = getattr(self, field)
             if value is not None and not (_is_whole(value) and 1 <= value < 2**63):
-                raise _error(field, f"expected a whole number from 1 to 2**63-1, found {value!r}")
+                raise option_error(
+                    field, f"expected a whole number from 1 to 2**63-1, found {value!r}"
+                )
         seconds = self.seconds
         if seconds is not None and not (_is_number(seconds) and 0 < seconds <= 1e9):
-            raise _error("seconds", f"expected a number above 0, at most 1e9, found {seconds!r}")
+            raise option_error(
+                "seconds", f"expected a number above 0, at most 1e9, found {seconds!r}"
+            )
         if self.iterations is None and seconds is None:
-            raise _error("limit", "expected iterations, seconds or both")
+            raise option_error("limit", "expected iterations, seconds or both")
 
     def __repr__(self) -> str:
         given = ((name, getattr(self, name)) for name in self.__struct_fields__)
@@ -49,9 +53,3 @@ def _is_whole(value: object) -> bool:
 
 def _is_number(value: object) -> bool:
     return _is_whole(value) or (isinstance(value, float) and math.isfinite(value))
-
-
-def _error(field: str, message: str) -> OptionError:
-    error = OptionError(f"{field}: {message}")
-    error.field = field
-    return error

@@ -14,12 +14,14 @@ from itertools import pairwise
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from druidai.errors import field_error, option_error
+
 try:
     import cython  # type: ignore[import-untyped]
 except ImportError:  # uncompiled, without Cython
     from druidai.search import _no_cython as cython
 
-from druidai._core import IllegalActionError, OptionError, Rng
+from druidai._core import IllegalActionError, Rng
 from druidai.search.answer import Answer, Move, Root
 
 if not cython.compiled:
@@ -106,7 +108,7 @@ class TreeSearch:
         formula: Formula | None = None,
     ) -> None:
         if not 0 <= c <= 100:
-            raise _option_error("c", f"expected a number from 0 to 100, found {c!r}")
+            raise option_error("c", f"expected a number from 0 to 100, found {c!r}")
         self.c = c
         self.seed = seed
         self.rng: Generator = Rng(seed)
@@ -186,19 +188,19 @@ class TreeSearch:
         """
         move = self.moves.get(self.first)
         if move is None:
-            raise _option_error(
+            raise option_error(
                 "actions",
                 f"expected those of the first World, {list(self.moves)}, "
                 f"in all Worlds of the View, found {self.first}",
             )
         if len(results) != self.players:
-            raise _option_error(
+            raise option_error(
                 "results", f"expected one for each of {self.players} players, found {results!r}"
             )
         for p in range(self.players):
             share = results[p]
             if not -SLACK <= share <= 1 + SLACK:
-                raise _option_error("results", f"expected shares from 0 to 1, found {results!r}")
+                raise option_error("results", f"expected shares from 0 to 1, found {results!r}")
             move.sums[p] += share
             self.sums[p] += share
         own = results[self.decider]
@@ -225,7 +227,7 @@ class TreeSearch:
         if untried and (has_room or not arms):
             return self._expand(node, group, player, untried, legal, world)
         if not arms:
-            raise _option_error("actions", f"expected some while seat {player} decides, found none")
+            raise option_error("actions", f"expected some while seat {player} decides, found none")
         self.is_new = False
         if self.formula is not None:
             return self._best_by_formula(arms)
@@ -340,7 +342,7 @@ class TreeSearch:
             raise _illegal("the game is over")
         legal = any_world.actions()
         if not legal or legal[0] < 0 or any(a >= b for a, b in pairwise(legal)):
-            raise _option_error(
+            raise option_error(
                 "actions",
                 f"expected one or more whole numbers from 0, ascending, found {list(legal)}",
             )
@@ -604,12 +606,4 @@ def _deciding_world(view: GameView) -> Any:
 
 
 def _illegal(message: str) -> IllegalActionError:
-    error = IllegalActionError(f"view: {message}")
-    error.field = "view"
-    return error
-
-
-def _option_error(field: str, message: str) -> OptionError:
-    error = OptionError(f"{field}: {message}")
-    error.field = field
-    return error
+    return field_error(IllegalActionError, "view", message)
