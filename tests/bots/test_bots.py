@@ -9,12 +9,8 @@ import pytest
 import druidai
 from druidai import Limit
 from druidai.bots import Bot
+from tests.played import EVERY
 
-GAMES = [
-    (info.name, players)
-    for info in druidai.games()
-    for players in range(info.min_players, info.max_players + 1)
-]
 SPECS = ["random", "greedy:worlds=2", "pimc:iterations=20,worlds=4", "ismcts:iterations=20"]
 SPECS += ["mo-ismcts:iterations=20", "py-ismcts:iterations=8", "py-mo-ismcts:iterations=8"]
 
@@ -36,7 +32,7 @@ def played(name: str, players: int, bots: list[Any], seed: int) -> list[int]:
     return actions
 
 
-@pytest.mark.parametrize(("name", "players"), GAMES)
+@pytest.mark.parametrize(("name", "players"), EVERY)
 def test_all_bots_play_all_games(name: str, players: int) -> None:
     bots = [druidai.bot(spec, seed=1) for spec in SPECS]
     for i in range(0, len(bots), players):

@@ -6,16 +6,11 @@ import pytest
 
 import druidai
 from druidai.testing import conformance
+from tests.played import EVERY
 from tests.soak import SOAK
 
-CASES = [
-    (info.name, players)
-    for info in druidai.games()
-    for players in range(info.min_players, info.max_players + 1)
-]
 
-
-@pytest.mark.parametrize(("name", "players"), CASES)
+@pytest.mark.parametrize(("name", "players"), EVERY)
 def test_a_game_keeps_its_contract(name: str, players: int) -> None:
     report = conformance(druidai.game(name, players=players), games=25 * SOAK)
     assert report.decisions > 0

@@ -10,13 +10,9 @@ import pytest
 
 import druidai
 from druidai import explain
+from tests.played import EVERY
 
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples" / "positions"
-TABLES = [
-    (info.name, players)
-    for info in druidai.games()
-    for players in range(info.min_players, info.max_players + 1)
-]
 
 
 def middle(name: str, players: int, decisions: int) -> druidai.World:
@@ -27,7 +23,7 @@ def middle(name: str, players: int, decisions: int) -> druidai.World:
     return world
 
 
-@pytest.mark.parametrize(("name", "players"), TABLES)
+@pytest.mark.parametrize(("name", "players"), EVERY)
 def test_facts_are_about_what_is_hidden(name: str, players: int) -> None:
     """They differ between the worlds of a View, and a seat that sees all is told nothing."""
     facts = import_module(f"druidai.explain.{name}").facts

@@ -17,14 +17,10 @@ from hypothesis import strategies as st
 import druidai
 from druidai import positions
 from druidai.positions.fields import shared_out
+from tests.played import EVERY
 
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples" / "positions"
 NAMES = [info.name for info in druidai.games()]
-TABLES = [
-    (info.name, players)
-    for info in druidai.games()
-    for players in range(info.min_players, info.max_players + 1)
-]
 
 
 def views(name: str, players: int, *, seed: int = 0, every: int = 5) -> list[druidai.View]:
@@ -40,7 +36,7 @@ def views(name: str, players: int, *, seed: int = 0, every: int = 5) -> list[dru
     return [*out, *(world.view(seat) for seat in range(players))]
 
 
-@pytest.mark.parametrize(("name", "players"), TABLES)
+@pytest.mark.parametrize(("name", "players"), EVERY)
 def test_toml_and_json_give_back_the_view(name: str, players: int) -> None:
     for view in views(name, players, every=9)[-7 * players :: 2]:
         written = positions.to_toml(view)
@@ -65,7 +61,7 @@ def test_options_that_are_not_the_usual_ones_are_written(name: str) -> None:
     assert positions.read(written) == view
 
 
-@pytest.mark.parametrize(("name", "players"), TABLES)
+@pytest.mark.parametrize(("name", "players"), EVERY)
 def test_a_template_is_a_position_that_can_be_analysed(name: str, players: int) -> None:
     for seat in range(players):
         text = positions.template(druidai.game(name, players=players), seat=seat)
@@ -315,7 +311,7 @@ def checked(text: str | bytes) -> bool:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_five_thousand_mutated_files_are_read_or_refused_cleanly(name: str) -> None:
-    most = max(players for known, players in TABLES if known == name)
+    most = max(players for known, players in EVERY if known == name)
     sources = [
         positions.template(druidai.game(name)),
         positions.template(druidai.game(name, players=most), seat=most - 1),

@@ -95,12 +95,3 @@ def view_after(name: str, players: int, decisions: int, seed: int = 1) -> druida
             break
     assert world.player is not None
     return world.view(world.player)
-
-
-def all_games() -> list[tuple[str, int]]:
-    """Every game with every number of players."""
-    return [
-        (info.name, players)
-        for info in druidai.games()
-        for players in range(info.min_players, info.max_players + 1)
-    ]

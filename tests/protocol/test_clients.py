@@ -11,8 +11,9 @@ import pytest
 import druidai
 from druidai.protocol import AsyncClient, Client, EngineGoneError, ProtocolError
 from druidai.protocol.client import ENGINE
+from tests.played import EVERY
 
-from .inside import PATIENCE, all_games, view_after
+from .inside import PATIENCE, view_after
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +22,7 @@ def client() -> Iterator[Client]:
         yield client
 
 
-@pytest.mark.parametrize(("name", "players"), all_games())
+@pytest.mark.parametrize(("name", "players"), EVERY)
 def test_a_whole_game(client: Client, name: str, players: int) -> None:
     begun = client.new(name, players=players, seed=2)
     player = begun.player

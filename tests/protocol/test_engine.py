@@ -15,8 +15,9 @@ import druidai
 from druidai.bots import BotInfo, register
 from druidai.bots.simple import RandomBot
 from druidai.protocol.schedule import Scheduler
+from tests.played import EVERY
 
-from .inside import PATIENCE, Inside, all_games, view_after
+from .inside import PATIENCE, Inside, view_after
 
 FOREVER = {"seconds": 1e6}
 
@@ -46,7 +47,7 @@ def test_games_lists_options_with_their_defaults(engine: Inside) -> None:
     assert waltz["options"]["turn_cap"] == 400 and waltz["max_players"] == 2
 
 
-@pytest.mark.parametrize(("name", "players"), all_games())
+@pytest.mark.parametrize(("name", "players"), EVERY)
 def test_a_refereed_game_is_the_game_of_its_seed(engine: Inside, name: str, players: int) -> None:
     rng = druidai.Rng(5)
     world = druidai.game(name, players=players).start(rng)
@@ -109,7 +110,7 @@ def test_a_game_goes_on_from_a_world(engine: Inside) -> None:
     assert engine.ask("view", game_id="other", open=True)["world"] == world
 
 
-@pytest.mark.parametrize(("name", "players"), all_games())
+@pytest.mark.parametrize(("name", "players"), EVERY)
 def test_views_of_the_host_are_served_without_a_game(
     engine: Inside, name: str, players: int
 ) -> None:

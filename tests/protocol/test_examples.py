@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 import druidai
+from tests.played import EVERY
 
-from .inside import COMMAND, PATIENCE, all_games, view_after
+from .inside import COMMAND, PATIENCE, view_after
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "embed"
 NODE = shutil.which("node")
@@ -34,7 +35,7 @@ def check(text: str) -> None:
 
 
 @needs_node
-@pytest.mark.parametrize(("name", "players"), all_games())
+@pytest.mark.parametrize(("name", "players"), EVERY)
 def test_javascript_plays_a_whole_game(name: str, players: int) -> None:
     assert NODE is not None
     play = str(EXAMPLES / "node" / "play.mjs")
@@ -59,7 +60,7 @@ def test_javascript_tells_what_went_wrong() -> None:
 @needs_node
 def test_a_bot_in_javascript_plays_every_game() -> None:
     bot = druidai.bot(f'exec:start=60 "{NODE}" "{EXAMPLES / "node" / "bot.mjs"}"')
-    for name, players in all_games():
+    for name, players in EVERY:
         view = view_after(name, players, 6)
         assert bot.choose(view) in view.actions()
     bot.close()  # type: ignore[attr-defined]

@@ -19,7 +19,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from .inside import COMMAND, PATIENCE, Inside, all_games, view_after
+from tests.played import EVERY
+
+from .inside import COMMAND, PATIENCE, Inside, view_after
 
 LINES = 20_000
 A_TIME = 50  # lines
@@ -64,7 +66,7 @@ def requests() -> list[dict[str, Any]]:
         {"request": "view", "game_id": "G", "open": True},
         {"request": "analyse", "game_id": "G", "limit": limit, "algorithm": "mcts", "open": True},
     ]
-    for name, players in all_games():
+    for name, players in EVERY:
         view = json.loads(view_after(name, players, 5 + players).to_json())
         out += [
             {"request": "legal", "view": view},

@@ -10,8 +10,9 @@ import jsonschema
 import pytest
 
 from druidai.protocol import messages, schema
+from tests.played import EVERY
 
-from .inside import Inside, all_games, run, view_after
+from .inside import Inside, run, view_after
 from .test_engine import BAD
 
 
@@ -52,7 +53,7 @@ def test_real_lines_fit() -> None:
     send(id=4, request="play", game_id="G", action="choose 1L", seat=0)
     send(id=5, request="view", game_id="G", open=True, draw="text")
     limit = {"iterations": 10, "seconds": 5, "bytes": 10**6}
-    for name, players in all_games():
+    for name, players in EVERY:
         view = json.loads(view_after(name, players, 5).to_json())
         send(id=f"{name} {players} a", request="legal", view=view)
         send(id=f"{name} {players} b", request="view", view=view)
@@ -62,7 +63,7 @@ def test_real_lines_fit() -> None:
     assert inside.first(6)["partial"]
     send(id=7, request="stop")
     send(id=8, request="quit")
-    assert len({line["id"] for line in inside.answers}) == 8 + 4 * len(all_games())
+    assert len({line["id"] for line in inside.answers}) == 8 + 4 * len(EVERY)
     for line in inside.answers:
         answer.validate(line)
         assert not error.is_valid(line)

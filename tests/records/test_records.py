@@ -11,12 +11,7 @@ from hypothesis import strategies as st
 
 import druidai
 from druidai.records import Play, Record, RecordError, replay, verify
-
-GAMES = [
-    (info.name, players)
-    for info in druidai.games()
-    for players in range(info.min_players, info.max_players + 1)
-]
+from tests.played import EVERY
 
 
 def played(name: str = "waltz", players: int = 2, seed: int = 7, most: int = 10**6) -> Play:
@@ -27,7 +22,7 @@ def played(name: str = "waltz", players: int = 2, seed: int = 7, most: int = 10*
     return play
 
 
-@pytest.mark.parametrize(("name", "players"), GAMES)
+@pytest.mark.parametrize(("name", "players"), EVERY)
 def test_a_finished_game_goes_to_a_line_and_back_and_verifies(name: str, players: int) -> None:
     play = played(name, players)
     line = play.record().to_line()
@@ -39,7 +34,7 @@ def test_a_finished_game_goes_to_a_line_and_back_and_verifies(name: str, players
     assert verify(record) == play.world
 
 
-@pytest.mark.parametrize(("name", "players"), GAMES)
+@pytest.mark.parametrize(("name", "players"), EVERY)
 def test_replay_shows_each_world_before_its_action(name: str, players: int) -> None:
     play = played(name, players, seed=3, most=40)
     steps = list(replay(play.record()))
@@ -51,7 +46,7 @@ def test_replay_shows_each_world_before_its_action(name: str, players: int) -> N
     assert again.world == play.world
 
 
-@pytest.mark.parametrize(("name", "players"), GAMES)
+@pytest.mark.parametrize(("name", "players"), EVERY)
 def test_a_running_game_goes_on_with_the_chance_it_would_have_had(name: str, players: int) -> None:
     whole = played(name, players, seed=11)
     half = Play.resume(Record.from_line(played(name, players, seed=11, most=9).record().to_line()))

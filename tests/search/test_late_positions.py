@@ -17,12 +17,8 @@ import pytest
 
 import druidai
 from druidai import Limit, Rng, World
+from tests.played import EVERY
 
-CASES = [
-    (info.name, players)
-    for info in druidai.games()
-    for players in range(info.min_players, info.max_players + 1)
-]
 WORLDS = 16  # sampled for each position
 MOST_NODES = 400  # looked at for each action and World; what needs more is not settled
 MOST_ACTIONS = 40
@@ -122,7 +118,7 @@ def late_positions(name: str, players: int) -> Iterator[Position]:
             yield judged(candidate, rng)
 
 
-@pytest.mark.parametrize(("name", "players"), CASES)
+@pytest.mark.parametrize(("name", "players"), EVERY)
 def test_forced_wins_are_found_and_losses_avoided(name: str, players: int) -> None:
     found = {"win": 0, "loss": 0, "trap": 0}
     for position in late_positions(name, players):

@@ -15,12 +15,8 @@ import pytest
 
 import druidai
 from druidai import Limit
+from tests.played import EVERY
 
-CASES = [
-    (info.name, players)
-    for info in druidai.games()
-    for players in range(info.min_players, info.max_players + 1)
-]
 ALGORITHMS = ["mcts", "pimc", "ismcts", "mo-ismcts"]
 LOOSE = 30.0  # seconds; far below the limits that are set where something must end early
 
@@ -81,7 +77,7 @@ def test_seconds_end_a_python_search(trees: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("algorithm", ["mcts", "ismcts", "mo-ismcts"])
-@pytest.mark.parametrize(("name", "players"), CASES)
+@pytest.mark.parametrize(("name", "players"), EVERY)
 def test_memory_is_kept_and_the_search_goes_on(name: str, players: int, algorithm: str) -> None:
     root = start_of(name, players, algorithm)
 

@@ -8,23 +8,12 @@ import pytest
 
 import druidai
 from druidai import Limit
-
-CASES = [
-    (info.name, players)
-    for info in druidai.games()
-    for players in range(info.min_players, info.max_players + 1)
-]
+from tests.played import EVERY, choices
 
 
 def decisions(name: str, players: int, count: int) -> list[druidai.World]:
     """Some decisions with a choice along a random game."""
-    game, rng = druidai.game(name, players=players), druidai.Rng(40 + players)
-    world = game.start(rng)
-    found = []
-    while world.player is not None:
-        if len(world.actions()) > 1:
-            found.append(world.copy())
-        world.play(world.random_action(rng), rng)
+    found = choices(name, players, 40 + players)
     return [found[len(found) * i // count] for i in range(count)]
 
 
@@ -32,7 +21,7 @@ def without_time(answer: druidai.Answer) -> object:
     return answer.moves, answer.root.values, answer.root.nodes, answer.root.visits
 
 
-@pytest.mark.parametrize(("name", "players"), CASES)
+@pytest.mark.parametrize(("name", "players"), EVERY)
 def test_equal_views_get_identical_answers(name: str, players: int, trees: ModuleType) -> None:
     rng, others = druidai.Rng(1), 0
     for world in decisions(name, players, 6):
@@ -55,7 +44,7 @@ def test_equal_views_get_identical_answers(name: str, players: int, trees: Modul
 
 
 @pytest.mark.parametrize("spec", ["greedy:seed=3", "ismcts:iterations=50,seed=3"])
-@pytest.mark.parametrize(("name", "players"), CASES)
+@pytest.mark.parametrize(("name", "players"), EVERY)
 def test_bots_choose_the_same_in_worlds_with_equal_views(
     name: str, players: int, spec: str
 ) -> None:

@@ -13,27 +13,17 @@ import pytest
 
 import druidai
 from druidai import Limit
+from tests.played import EVERY, choices
 
 from .conftest import Native
 from .small_games import GAMES
 
 PAIRS = {"mcts": "Mcts", "ismcts": "Ismcts", "mo-ismcts": "MoIsmcts"}
-PLAYED = [
-    (info.name, players)
-    for info in druidai.games()
-    for players in range(info.min_players, info.max_players + 1)
-]
 
 
 def positions(name: str, players: int) -> list[druidai.World]:
     """The start, and decisions with a choice early, in the middle and late in a random game."""
-    game, rng = druidai.game(name, players=players), druidai.Rng(players)
-    world = game.start(rng)
-    found = []
-    while world.player is not None:
-        if len(world.actions()) > 1:
-            found.append(world.copy())
-        world.play(world.random_action(rng), rng)
+    found = choices(name, players, players)
     return [found[0], *(found[len(found) * part // 8] for part in (2, 5, 7))]
 
 
@@ -43,7 +33,7 @@ def comparable(answer: druidai.Answer) -> list[tuple[object, ...]]:
 
 
 @pytest.mark.parametrize("algorithm", PAIRS)
-@pytest.mark.parametrize(("name", "players"), PLAYED)
+@pytest.mark.parametrize(("name", "players"), EVERY)
 def test_twins_agree_in_every_game(
     name: str, players: int, algorithm: str, trees: ModuleType
 ) -> None:
