@@ -1330,7 +1330,12 @@ def refused_worlds() -> Iterator[tuple[str, str, Json]]:
         {"raisings": [raisings[0], raisings[1] | {"player": 1}]},
     )
     yield "wrong player", "player", {"player": 0}
-    yield "over without an end", "ender", {"player": -1, "raisings": []}
+    yield "an unknown named circle", "next", {"next": 28}
+    yield "a named circle without a raising", "next", {"next": 5}
+    yield "a named circle with one player left", "next", {"raisings": raisings[:1]}
+    yield "a named circle with none open", "next", {"raisings": [], "player": 1}
+    yield "the player who is not to raise in the named circle", "player", {"next": 1}
+    yield "over without an end", "ender", {"player": -1}
     yield "an end nobody began", "ender", {"ender": 0}
 
 
@@ -1356,9 +1361,72 @@ def test_an_impossible_world_is_refused_with_the_fault_named(
         {"player": 1, "circle": 0, "where": "under"},
         {"player": 0, "circle": 1, "where": "top"},
     ]
+    game.world_from_json(data)  # no circle is named: that is to be decided
+    data["next"] = 0
     game.world_from_json(data)
     with pytest.raises(ValueError, match=rf"\b{named}\b"):
         game.world_from_json(data | changes)
+
+
+def brought_about(players: int, size: int) -> set[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """(stones of each player, owners of the dolmen from top to bottom) that one circle can come to
+    have, each raising being laid or declined."""
+    found = {((0,) * players, ())}
+    todo: list[tuple[tuple[int, ...], tuple[int, ...]]] = list(found)
+    while todo:
+        stones, dolmen = todo.pop()
+        if sum(stones) == size:
+            continue
+        for active in range(players):
+            after = tuple(n + (seat == active) for seat, n in enumerate(stones))
+            reached = {(after, dolmen)}
+            raising = expected_raising(list(stones), active)
+            if raising:
+                owner, where = raising
+                laid = (owner, *dolmen) if where == "top" else (*dolmen, owner)
+                reached.add((after, laid))
+            todo += reached - found
+            found |= reached
+    return found
+
+
+@pytest.mark.parametrize(("players", "size", "highest"), [(2, 8, 6), (3, 6, 4), (4, 4, 3)])
+def test_just_the_dolmens_that_some_order_of_stones_brings_about_are_read(
+    make_game: Make, players: int, size: int, highest: int
+) -> None:
+    game = make_game("dolmen", players, dolmens=[16, 0, 0, 0])
+    number = CIRCLE_OF[size]
+    nodes = board_data("standard")["circles"][number]["nodes"]
+    possible = brought_about(players, size)
+    assert max(len(dolmen) for _, dolmen in possible) == size - 2
+    read = 0
+    for stones in product(range(size + 1), repeat=players):
+        if sum(stones) > size:
+            continue
+        free = iter(nodes)
+        placed = [[next(free) for _ in range(count)] for count in stones]
+        for height in range(highest + 1):
+            for dolmen in product(range(players), repeat=height):
+                given = {"stones": placed, "dolmens": {number: [f"{p}:1" for p in dolmen]}}
+                if (stones, dolmen) in possible:
+                    position(game, **(given if dolmen else given | {"dolmens": None}))
+                    read += 1
+                else:
+                    with pytest.raises(ValueError, match=rf"\bcircle {number}\b"):
+                        position(game, **given)
+    assert read == len(possible)
+
+
+def test_the_stone_of_an_open_raising_has_brought_about_none_of_the_dolmen(make_game: Make) -> None:
+    # Player 1 has just drawn level in circle 0 with the last of four stones: a dolmen of one stone.
+    game = make_game("dolmen", 2)
+    given: Json = {"stones": [[0, 1], [11, 13]], "turn": 1}
+    after = position(game, **given, dolmens={0: ["0:2", "1:1"]}).to_json()
+    before = position(game, **given, dolmens={0: ["0:2"]}).to_json()
+    raising = {"player": 1, "circle": 0, "where": "under"}
+    game.world_from_json(before | {"raisings": [raising]})
+    with pytest.raises(ValueError, match=r"\bcircle 0\b"):
+        game.world_from_json(after | {"raisings": [raising]})
 
 
 def test_nobody_who_has_run_out_is_at_turn(make_game: Make) -> None:
