@@ -1368,18 +1368,21 @@ def test_an_impossible_world_is_refused_with_the_fault_named(
         game.world_from_json(data | changes)
 
 
-def brought_about(players: int, size: int) -> set[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """(stones of each player, owners of the dolmen from top to bottom) that one circle can come to
-    have, each raising being laid or declined."""
-    found = {((0,) * players, ())}
-    todo: list[tuple[tuple[int, ...], tuple[int, ...]]] = list(found)
+# The stones of each player around a circle, and the owners of its dolmen from top to bottom.
+Circle = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+def brought_about(players: int, size: int) -> set[Circle]:
+    """All that a circle can come to, each raising being laid or declined."""
+    found: set[Circle] = {((0,) * players, ())}
+    todo = list(found)
     while todo:
         stones, dolmen = todo.pop()
         if sum(stones) == size:
             continue
         for active in range(players):
             after = tuple(n + (seat == active) for seat, n in enumerate(stones))
-            reached = {(after, dolmen)}
+            reached: set[Circle] = {(after, dolmen)}
             raising = expected_raising(list(stones), active)
             if raising:
                 owner, where = raising
@@ -1407,13 +1410,13 @@ def test_just_the_dolmens_that_some_order_of_stones_brings_about_are_read(
         placed = [[next(free) for _ in range(count)] for count in stones]
         for height in range(highest + 1):
             for dolmen in product(range(players), repeat=height):
-                given = {"stones": placed, "dolmens": {number: [f"{p}:1" for p in dolmen]}}
+                laid = {number: [f"{owner}:1" for owner in dolmen]} if dolmen else None
                 if (stones, dolmen) in possible:
-                    position(game, **(given if dolmen else given | {"dolmens": None}))
+                    position(game, stones=placed, dolmens=laid)
                     read += 1
                 else:
                     with pytest.raises(ValueError, match=rf"\bcircle {number}\b"):
-                        position(game, **given)
+                        position(game, stones=placed, dolmens=laid)
     assert read == len(possible)
 
 

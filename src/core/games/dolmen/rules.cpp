@@ -335,7 +335,6 @@ void Dolmen::play(const Rules& rules, State& s, Action action, Rng&) {
 // Most points; then fewest dolmen stones in hand; then shared.
 PerPlayer<double> Dolmen::results(const Rules& rules, const State& s) {
     PerPlayer<double> shares{};
-    if (!s.over) return shares;
     const PerPlayer<int> points = scores(rules, s);
     const auto rank = [&](int player) {
         return kMostDolmens * 2 * points[player] - s.hand[player].total();
