@@ -287,6 +287,7 @@ class Game:
                 world.dolmens[int(circle)].append((int(owner), int(value)))
         for raising in data["raisings"]:
             world.raisings.append(Raising(raising["player"], raising["circle"], raising["where"]))
+        world.named = data.get("next")
         check_world(world)
         if data["player"] != (-1 if world.player is None else world.player):
             raise ValueError(f"player: {data['player']} does not decide here")
@@ -358,7 +359,8 @@ class World:
         self.points = [game.start_points] * players  # the markers
         self.hand = [list(game.dolmens) for _ in range(players)]  # how many of each value
         self.dolmens: list[list[tuple[int, int]]] = [[] for _ in game.board.circles]
-        self.raisings: list[Raising] = []  # still open, in the order they are decided
+        self.raisings: list[Raising] = []  # still open, by circle
+        self.named: int | None = None  # the circle that the active player has named as the next
         self.listed: list[str] | None = None  # what `actions` answered, until the next `play`
 
     def claim(self, node: int) -> None:
@@ -382,6 +384,7 @@ class World:
         world.hand = [list(counts) for counts in self.hand]
         world.dolmens = [list(dolmen) for dolmen in self.dolmens]
         world.raisings = list(self.raisings)
+        world.named = self.named
         world.listed = self.listed
         return world
 
@@ -389,7 +392,9 @@ class World:
     def player(self) -> int | None:
         if self.over:
             return None
-        return self.raisings[0].player if self.raisings else self.turn
+        if not self.raisings or self.order_is_asked():
+            return self.turn
+        return self.next_raising().player
 
     # A turn -------------------------------------------------------------------------------------
 
@@ -397,8 +402,15 @@ class World:
         if self.over:
             return []
         if self.listed is None:
-            self.listed = self.raising_actions() if self.raisings else self.turn_actions()
+            self.listed = self.list_actions()
         return list(self.listed)
+
+    def list_actions(self) -> list[str]:
+        if not self.raisings:
+            return self.turn_actions()
+        if self.order_is_asked():
+            return [f"next {raising.circle}" for raising in self.raisings]
+        return self.raising_actions()
 
     def turn_actions(self) -> list[str]:
         found = []
@@ -445,7 +457,9 @@ class World:
         self.listed = None
         word, *rest = text.split()
         seat = self.turn
-        if word == "raise":
+        if word == "next":
+            self.named = int(rest[0])
+        elif word == "raise":
             self.lay(int(rest[0]))
         elif word == "decline":
             self.decline()
@@ -478,17 +492,33 @@ class World:
     # Raising dolmens ----------------------------------------------------------------------------
 
     def open_raisings(self, node: int) -> None:
-        """Queue what the new stone on the node brings about, in the order of decision."""
-        for circle in self.game.board.circles_of[node]:
+        """List what the new stone on the node brings about, by circle."""
+        for circle in sorted(self.game.board.circles_of[node]):
             raising = raising_in(self.stones_in(circle), self.turn, circle)
             if raising is not None:
                 self.raisings.append(raising)
-        self.raisings.sort(key=self.order_of)
         self.drop_impossible()
 
-    def order_of(self, raising: Raising) -> tuple[int, int]:
-        """The active player's first, then the others' clockwise; one player's in circle order."""
-        return (raising.player - self.turn) % self.game.players, raising.circle
+    def several_raise(self) -> bool:
+        """Do the open raisings belong to more than one player?"""
+        return len({raising.player for raising in self.raisings}) > 1
+
+    def order_is_asked(self) -> bool:
+        """The active player is to name the circle whose raising comes next."""
+        return self.named is None and self.several_raise()
+
+    def next_raising(self) -> Raising:
+        """The one that its player decides now: the named one, or the first by circle."""
+        if self.named is None:
+            return self.raisings[0]
+        return next(raising for raising in self.raisings if raising.circle == self.named)
+
+    def close_raising(self) -> Raising:
+        """The raising that has just been decided is open no more, and no circle is named."""
+        raising = self.next_raising()
+        self.raisings.remove(raising)
+        self.named = None
+        return raising
 
     def stones_in(self, circle: int) -> list[int]:
         """Stones of each player in a circle."""
@@ -504,7 +534,7 @@ class World:
         self.raisings = [raising for raising in self.raisings if any(self.hand[raising.player])]
 
     def raising_actions(self) -> list[str]:
-        seat = self.raisings[0].player
+        seat = self.next_raising().player
         found = [f"raise {value}" for value in VALUES if self.hand[seat][value - 1]]
         if self.declining_is_free() or self.points[seat] > 1:
             found.append("decline")
@@ -512,12 +542,12 @@ class World:
 
     def declining_is_free(self) -> bool:
         """More raisings open, this one included, than dolmen stones left."""
-        seat = self.raisings[0].player
+        seat = self.next_raising().player
         still_open = sum(raising.player == seat for raising in self.raisings)
         return still_open > sum(self.hand[seat])
 
     def lay(self, value: int) -> None:
-        raising = self.raisings.pop(0)
+        raising = self.close_raising()
         self.hand[raising.player][value - 1] -= 1
         stone = (raising.player, value)
         dolmen = self.dolmens[raising.circle]
@@ -529,8 +559,8 @@ class World:
 
     def decline(self) -> None:
         if not self.declining_is_free():
-            self.points[self.raisings[0].player] -= 1
-        self.raisings.pop(0)
+            self.points[self.next_raising().player] -= 1
+        self.close_raising()
 
     # End ----------------------------------------------------------------------------------------
 
@@ -606,6 +636,8 @@ class World:
             {"player": raising.player, "circle": raising.circle, "where": raising.where}
             for raising in self.raisings
         ]
+        if self.named is not None:
+            data["next"] = self.named
         data["sides"] = []
         stones, druids = self.nodes_by_seat(self.stone_at), self.nodes_by_seat(self.druid_at)
         for seat in range(game.players):
@@ -692,10 +724,13 @@ def check_pieces(world: World) -> None:
 
 
 def check_raisings(world: World) -> None:
+    circles = [raising.circle for raising in world.raisings]
+    if world.named is not None and not (world.several_raise() and world.named in circles):
+        raise ValueError(f"next: {world.named} is not a circle that can have been named here")
     if not world.raisings:
         return
-    if world.raisings != sorted(world.raisings, key=world.order_of):
-        raise ValueError("raisings: not in the order in which they are decided")
+    if circles != sorted(set(circles)):
+        raise ValueError("raisings: not by circle, each circle once")
     common = set(range(world.game.board.size))
     for raising in world.raisings:
         common &= set(world.game.board.circles[raising.circle])
