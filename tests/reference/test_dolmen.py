@@ -112,9 +112,10 @@ def test_a_name_or_an_order_that_cannot_be_is_refused(
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_it_reads_what_it_writes_and_asks_only_where_it_must(players: int) -> None:
     asked: Counter[str] = Counter()
-    # Many small dolmen stones and points: it is raised often.
-    for game in (Game(players), Game(players, board="small", dolmens=[2, 0, 0, 0])):
-        for seed in range(6):
+    # Few small dolmen stones: many players have none left when it comes to raising.
+    scarce = Game(players, board="small", dolmens=[2, 0, 0, 0])
+    for game, games in ((Game(players), 24), (scarce, 8)):
+        for seed in range(games):
             for world, text in walk(game, seed):
                 check_that_it_reads_what_it_writes(game, world)
                 owners = {player for player, _, _ in raisings(world)}
@@ -128,5 +129,5 @@ def test_it_reads_what_it_writes_and_asks_only_where_it_must(players: int) -> No
                 else:
                     assert (world.player, named) in {(p, c) for p, c, _ in raisings(world)}
                 asked[text.split()[0] if text else "over"] += 1
-    assert asked["next"] > 10
+    assert asked["next"] >= 20
     assert asked["raise"] > asked["next"]
