@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any, Protocol
@@ -695,6 +696,7 @@ def next_last_turn(world: World, due: int) -> int | None:
 
 def check_world(world: World) -> None:
     check_pieces(world)
+    check_dolmens_fit(world)
     check_raisings(world)
     check_end(world)
 
@@ -717,10 +719,47 @@ def check_pieces(world: World) -> None:
             raise ValueError(
                 f"hand: with those laid, player {seat} has {owned} instead of {game.dolmens}"
             )
+
+
+def check_dolmens_fit(world: World) -> None:
+    """Circle by circle: the stones around it can have brought its dolmen about."""
+    open_in = {raising.circle for raising in world.raisings}
     for circle, dolmen in enumerate(world.dolmens):
-        still_open = sum(raising.circle == circle for raising in world.raisings)
-        if len(dolmen) + still_open > max(0, sum(world.stones_in(circle)) - 2):
-            raise ValueError(f"dolmens: circle {circle} has too few stones for this height")
+        stones = world.stones_in(circle)
+        if circle in open_in:
+            # The last stone is the active player's, and its raising is not laid yet.
+            stones[world.turn] -= 1
+        owners = tuple(owner for owner, _ in dolmen)
+        if min(stones) < 0 or (owners and not can_come_about(owners, tuple(stones))):
+            raise ValueError(f"dolmens: the stones around circle {circle} cannot have raised this")
+
+
+@cache
+def can_come_about(owners: tuple[int, ...], stones: tuple[int, ...]) -> bool:
+    """Can so many stones of each player, in some order, lead to a dolmen of these owners?
+
+    A dolmen grows at both ends, so what lies of it after each stone is a part without gaps: from
+    `top` up to, not including, `bottom`. It may begin anywhere.
+    """
+    none = (0,) * len(stones)
+    reached = {(none, place, place) for place in range(len(owners) + 1)}
+    for _ in range(sum(stones)):
+        following = set()
+        for counts, top, bottom in reached:
+            for seat in range(len(stones)):
+                if counts[seat] == stones[seat]:
+                    continue
+                more = (*counts[:seat], counts[seat] + 1, *counts[seat + 1 :])
+                following.add((more, top, bottom))  # nothing is raised, or it is declined
+                raising = raising_in(list(more), seat, circle=0)
+                if raising is None:
+                    continue
+                if raising.where == "top" and top > 0 and owners[top - 1] == raising.player:
+                    following.add((more, top - 1, bottom))
+                if raising.where == "under" and owners[bottom : bottom + 1] == (raising.player,):
+                    following.add((more, top, bottom + 1))
+        reached = following
+    return (stones, 0, len(owners)) in reached
 
 
 def check_raisings(world: World) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 from typing import Any
 
 import pytest
 
-from tests.reference.dolmen import Game, World
+from tests.reference.dolmen import Game, World, can_come_about
 from tests.reference.walks import Dice, check_that_it_reads_what_it_writes, walk
 
 DICE = Dice(1)  # nothing is ever drawn
@@ -107,6 +108,74 @@ def test_a_name_or_an_order_that_cannot_be_is_refused(
         data["next"] = named
     with pytest.raises(ValueError, match=f"^{field}:"):
         world.game.world_from_json(data)
+
+
+def dolmens_of_all_orders(stones: tuple[int, ...]) -> set[tuple[int, ...]]:
+    """Owners from top to bottom, by playing out all orders and declines from the page's table."""
+    found = set()
+
+    def go_on(counts: tuple[int, ...], dolmen: tuple[int, ...]) -> None:
+        if counts == stones:
+            found.add(dolmen)
+        for seat, count in enumerate(counts):
+            if count == stones[seat]:
+                continue
+            more = tuple(n + (other == seat) for other, n in enumerate(counts))
+            go_on(more, dolmen)
+            own, others = more[seat], [n for other, n in enumerate(more) if n and other != seat]
+            if others and own == max(others) + 1:
+                go_on(more, (seat, *dolmen))
+            elif others and own == max(others) > 1:
+                go_on(more, (*dolmen, seat))
+            elif own == 1 and len(others) == 1 and others[0] > 1:
+                go_on(more, (more.index(others[0]), *dolmen))
+
+    go_on((0,) * len(stones), ())
+    return found
+
+
+@pytest.mark.parametrize(
+    "stones", [(0, 0), (3, 0), (1, 1), (2, 1), (2, 2), (4, 3), (1, 1, 1), (2, 2, 1), (3, 2, 2)]
+)
+def test_a_dolmen_is_accepted_exactly_if_some_order_of_the_stones_raises_it(
+    stones: tuple[int, ...],
+) -> None:
+    possible = dolmens_of_all_orders(stones)
+    for height in range(max(map(len, possible)) + 2):
+        for owners in product(range(len(stones)), repeat=height):
+            assert can_come_about(owners, stones) == (owners in possible)
+
+
+@pytest.mark.parametrize(
+    ("dolmen", "while_open", "afterwards"),
+    [
+        (["1:1"], True, True),
+        (["0:1"], False, True),
+        (["1:1", "0:1"], False, True),
+        (["1:1", "1:1"], False, False),
+    ],
+)
+def test_where_a_raising_is_open_it_is_not_laid_yet(
+    dolmen: list[str], *, while_open: bool, afterwards: bool
+) -> None:
+    """Circle 0 has 2 to 2 stones; while it is open, the last one is player 0's."""
+    game = Game(2)
+    hands = [{"1": 5, "2": 4, "3": 3, "4": 1} for _ in range(2)]
+    for stone in dolmen:
+        hands[int(stone[0])]["1"] -= 1
+    sides = [
+        {"points": 5, "stones": [1, 13], "druids": [40], "hand": hands[0]},
+        {"points": 5, "stones": [0, 11], "druids": [41], "hand": hands[1]},
+    ]
+    raising = {"player": 0, "circle": 0, "where": "under"}
+    for still_open, accepted in (([raising], while_open), ([], afterwards)):
+        data: dict[str, Any] = {"player": 0, "turn": 0, "sides": sides, "dolmens": {"0": dolmen}}
+        data["raisings"] = still_open
+        if accepted:
+            check_that_it_reads_what_it_writes(game, game.world_from_json(data))
+        else:
+            with pytest.raises(ValueError, match="circle 0"):
+                game.world_from_json(data)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
