@@ -1327,7 +1327,7 @@ def refused_worlds() -> Iterator[tuple[str, str, Json]]:
     yield (
         "wrong raiser",
         "raisings",
-        {"raisings": [raisings[0], raisings[1] | {"player": 1}]},
+        {"raisings": [raisings[0] | {"player": 0}, raisings[1] | {"player": 1}], "player": 0},
     )
     yield "wrong player", "player", {"player": 0}
     yield "an unknown named circle", "next", {"next": 28}
