@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import druidai
+from tests.played import EVERY
 
 
 @pytest.fixture
@@ -220,6 +221,21 @@ def test_a_full_game_keeps_every_card(waltz: druidai.Game) -> None:
     assert world.player is None
     assert world.census() == pieces
     assert sum(world.results()) == 1
+
+
+@pytest.mark.parametrize(("name", "players"), EVERY)
+def test_there_are_no_results_before_the_end(name: str, players: int) -> None:
+    rng = druidai.Rng(4)
+    world = druidai.game(name, players=players).start(rng)
+    assert world.players == players
+    while world.player is not None:
+        with pytest.raises(druidai.NotOverError) as caught:
+            world.results()
+        assert str(caught.value) == f"results: the game is not over: player {world.player} decides"
+        assert caught.value.field == "results"
+        world.play(world.random_action(rng), rng)
+    assert len(world.results()) == players
+    assert sum(world.results()) == pytest.approx(1)
 
 
 def test_deep_piles_keep_their_order(waltz: druidai.Game) -> None:
