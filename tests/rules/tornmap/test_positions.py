@@ -186,8 +186,10 @@ TURN: dict[str, tuple[Change, str, str]] = {
     "freed without a card": (lambda f: f["freed"].append("50,50"), "freed[", "no card lies on cell 50,50"),
     "freed twice": (lambda f: f["freed"].extend([first(f)] * 2), "freed[", "this cell is given twice"),
     "freed but enclosed": (lambda f: f["freed"].append(enclosed(f)), "freed", "has cards on all four sides"),
-    "placed is no cell": (lambda f: f["placed"].append("here"), "placed[", "a cell such as 2,-1"),
-    "placed without a card": (lambda f: f["placed"].append("50,50"), "placed[", "no card lies on cell 50,50"),
+    "moved is no cell": (lambda f: f["moved"].append("here"), "moved[", "a cell such as 2,-1"),
+    "moved without a card": (lambda f: f["moved"].append("50,50"), "moved[", "no card lies on cell 50,50"),
+    "moved twice": (lambda f: f["moved"].extend([first(f)] * 2), "moved[", "this cell is given twice"),
+    "placed is no field": (lambda f: f.update(placed=f.pop("moved")), "placed", "unknown field"),
     "two tops": (second_top, "tops[", "a second top card of terrain"),
     "unknown top": (lambda f: f["tops"].append("I9"), "tops[", "a map card such as"),
     "cards below no top": (without_top, "unseen.map", "below a top card that is missing in tops"),
@@ -359,16 +361,16 @@ def test_the_items_of_a_view_can_be_dealt() -> None:
 def shift(fields: Fields, right: int, down: int) -> None:
     """Moves the whole table."""
 
-    def moved(cell: str) -> str:
+    def shifted(cell: str) -> str:
         x, y = map(int, cell.split(","))
         return f"{x + right},{y + down}"
 
     for by_cell in ("table", "flags"):
-        fields[by_cell] = {moved(cell): value for cell, value in fields[by_cell].items()}
-    for marks in ("freed", "placed"):
-        fields[marks] = [moved(cell) for cell in fields[marks]]
+        fields[by_cell] = {shifted(cell): value for cell, value in fields[by_cell].items()}
+    for marks in ("freed", "moved"):
+        fields[marks] = [shifted(cell) for cell in fields[marks]]
     if "cell" in fields:
-        fields["cell"] = moved(fields["cell"])
+        fields["cell"] = shifted(fields["cell"])
 
 
 def test_coordinates_far_from_the_first_row_are_kept() -> None:
