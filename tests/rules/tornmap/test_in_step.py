@@ -54,7 +54,7 @@ EDITIONS: dict[str, dict[str, Any]] = {
         "jokers": 8,
         "turn_cap": 60,
     },
-    # Piles are used up within a turn: cards are put down and moved in it, flags and chests with them.
+    # Piles are used up within a turn: cards are put down and moved in it, with flags and chests.
     "small piles": {
         "cards": [[1, 1, 1, 1, 1, 0, 0, 0], [0, 1, 1, 1, 1, 1, 0, 0]] * 2,
         "chests": [[1, 1, 1, 1, 1, 0, 0, 0], [0, 1, 1, 1, 1, 1, 0, 0]] * 2,

@@ -120,17 +120,18 @@ def enclosed(fields: Fields) -> str:
 
 
 def most(fields: Fields, field: str) -> int:
-    """The largest number of bazaar cards, misses, renewals or columns that is accepted, as the page
-    has it for the default options."""
-    played = Counter(card.split("-")[0] for card in fields["played"])
+    """The largest number of bazaar cards, misses, renewals or columns that the page accepts."""
+    options, played = fields["options"], Counter(card.split("-")[0] for card in fields["played"])
     if field == "renewals":
         return 10_000 + int(fields["turns"])
     if field == "misses":
-        return 8 + played["event"] - int(fields["phase"] == "answer")
+        return sum(options["events"]) + played["event"] - int(fields["phase"] == "answer")
     if field == "bazaar":
-        return 51 + len(all_enclosed(fields)) + len(fields["freed"]) + played["pirate"]
-    lacking = 4 - len(fields["sides"][fields["active"]]["hand"])
-    return int(100_000 + 4 * fields["turns"] + lacking + played["joker"])
+        sources = sum(map(sum, options["cards"])) + options["pirates"]
+        return int(sources + len(all_enclosed(fields)) + len(fields["freed"]) + played["pirate"])
+    in_hand = len(fields["sides"][fields["active"]]["hand"])
+    spent = options["hand"] * (fields["turns"] + 1) - in_hand
+    return int(100_000 + spent + played["joker"])
 
 
 def renamed(fields: Fields, cell: str) -> None:
@@ -394,7 +395,7 @@ def at_the_limits(fields: Fields) -> None:
     )
     for side in fields["sides"]:
         side["bazaar"] = most(fields, "bazaar")
-        side["misses"] = 8 + sum(card.startswith("event") for card in fields["played"])
+        side["misses"] = most(fields, "misses") + int(fields["phase"] == "answer")
     if fields["phase"] == "answer":
         fields["sides"][fields["player"]]["misses"] -= 1
     new_lot = most(fields, "renewals")
