@@ -125,7 +125,7 @@ def most(fields: Fields, field: str) -> int:
     if field == "renewals":
         return 10_000 + int(fields["turns"])
     if field == "misses":
-        return sum(options["events"]) + played["event"] - int(fields["phase"] == "answer")
+        return int(sum(options["events"]) + played["event"] - (fields["phase"] == "answer"))
     if field == "bazaar":
         sources = sum(map(sum, options["cards"])) + options["pirates"]
         return int(sources + len(all_enclosed(fields)) + len(fields["freed"]) + played["pirate"])

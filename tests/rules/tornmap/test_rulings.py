@@ -832,7 +832,7 @@ def test_of_two_chests_and_one_treasure_it_is_the_player_on_turn_who_draws_it(
     make_game: MakeGame, make_rng: MakeRng, name: str
 ) -> None:
     action, chests, table = TWO_CHESTS[name]
-    for flagged in ([], chests[:1], chests[1:], chests):
+    for flagged in (chests[:0], chests[:1], chests[1:], chests):
         hero = {"hand": [action[:3]]}
         flags = dict.fromkeys(flagged, 1)
         world = build(make_game("tornmap", 2), table, hero, flags=flags, treasure_pile=["pirate"])
