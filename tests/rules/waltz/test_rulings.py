@@ -27,7 +27,13 @@ RING = [
     *["Moon1", "Moon2", "Moon3", "Moon4", "SunCult"],
 ]
 TREES = [place for place in RING if not place.endswith("Cult")]
-DEFAULT_OPTIONS: Json = {"left": [3] * 5, "handicap": [[], []], "turn_cap": 400}
+DEFAULT_OPTIONS: Json = {
+    "left": [3] * 5,
+    "handicap": [[], []],
+    "renew": "needed",
+    "bare_tree": "free",
+    "turn_cap": 400,
+}
 
 
 def in_order(cards: list[str]) -> list[str]:
@@ -1209,7 +1215,13 @@ def test_only_two_can_play(make_game: MakeGame, players: int) -> None:
 
 def test_options_are_complete(make_game: MakeGame) -> None:
     assert make_game("waltz", 2).options == DEFAULT_OPTIONS
-    changed = {"left": [0, 1, 2, 5, 6], "handicap": [[], ["2R"]], "turn_cap": 10000}
+    changed = {
+        "left": [0, 1, 2, 5, 6],
+        "handicap": [[], ["2R"]],
+        "renew": "at_once",
+        "bare_tree": "waltz",
+        "turn_cap": 10000,
+    }
     assert make_game("waltz", 2, **changed).options == changed
 
 

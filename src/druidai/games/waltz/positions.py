@@ -101,22 +101,28 @@ def deck(game: Game, player: int) -> Counter[str]:
 
 def _add_unseen(sides: list[dict[str, Any]], seat: int, game: Game) -> None:
     decks = [deck(game, player) for player in (0, 1)]
+    back = 2 if game.options["renew"] == "at_once" else 1  # how old a hand card can be, in lots
+
+    def lots_of(player: int) -> list[tuple[int, str, int]]:
+        found = _lots(sides[player], player, hidden=player != seat, back=back)
+        return [(player, *lot) for lot in found]
+
     left = _without_known(sides, decks[0] + decks[1])
     lots: list[tuple[int, str, int]] = []  # side, name, size
     for player, side in enumerate(sides):
         if "unseen" not in side and "draw" in side:
-            lots += [(player, *lot) for lot in _lots(side, player, hidden=player != seat)]
+            lots += lots_of(player)
     unknown_draws = [player for player, side in enumerate(sides) if "draw" not in side]
     if len(unknown_draws) == 1 and "unseen" not in sides[unknown_draws[0]]:
         # One draw pile may be left out: it has what is left.
         player = unknown_draws[0]
         sides[player]["draw"] = 0
-        without = [(player, *lot) for lot in _lots(sides[player], player, hidden=player != seat)]
+        without = lots_of(player)
         rest = sum(left.values()) - sum(size for *_, size in lots + without)
         if rest < 0:
             _does_not_add_up(f"sides[{player}].draw", left, lots + without)
         sides[player]["draw"] = rest
-        lots += [(player, *lot) for lot in _lots(sides[player], player, hidden=player != seat)]
+        lots += lots_of(player)
     elif unknown_draws:
         raise position_error(f"sides[{unknown_draws[0]}].draw", "this field is missing")
     if sum(left.values()) != sum(size for *_, size in lots):
@@ -183,18 +189,15 @@ def _without_known(sides: list[dict[str, Any]], cards: Counter[str]) -> Counter[
     return left
 
 
-def _lots(side: dict[str, Any], player: int, *, hidden: bool) -> list[tuple[str, int]]:
+def _lots(side: dict[str, Any], player: int, *, hidden: bool, back: int) -> list[tuple[str, int]]:
     """The lots of a side with the number of their unseen cards."""
     at = f"sides[{player}]"
     renewals = Node(side["renewals"], f"{at}.renewals").integer(0, 10000)
-    draw = Node(side["draw"], f"{at}.draw").integer(0, 60)
-    hand = len(side["hand"]) if hidden else 0
-    older = 0
-    if hidden and "hand_lots" in side:
-        given = Node(side["hand_lots"], f"{at}.hand_lots").elements(hand)
-        older = sum(lot.integer(max(0, renewals - 1), renewals) < renewals for lot in given)
-    sizes: dict[int, int] = {0: sum(tree.get("cards", []).count("?") for tree in side["trees"])}
-    for lot, cards in ((renewals, draw + hand - older), (renewals - 1, older)):
-        if cards:
-            sizes[lot] = sizes.get(lot, 0) + cards
+    sizes: Counter[int] = Counter()
+    sizes[0] += sum(tree.get("cards", []).count("?") for tree in side["trees"])
+    sizes[renewals] += Node(side["draw"], f"{at}.draw").integer(0, 60)
+    if hidden:
+        hand = len(side["hand"])
+        given = Node(side.get("hand_lots", [renewals] * hand), f"{at}.hand_lots").elements(hand)
+        sizes.update(lot.integer(max(0, renewals - back), renewals) for lot in given)
     return [(str(lot), size) for lot, size in sorted(sizes.items()) if size]
