@@ -224,7 +224,9 @@ private:
         side.only({"cult", "trees", "hand", "hand_lots", "draw", "renewals", "unseen"});
         State& s = view_.known;
         s.cult[player] = read_cards(side.at("cult"));
-        s.renewals[player] = static_cast<std::uint16_t>(side.at("renewals").integer(0, kMostTurns));
+        // Each turn can add one, so what is accepted here stays acceptable.
+        s.renewals[player] =
+            static_cast<std::uint16_t>(side.at("renewals").integer(0, kMostTurns + s.turns));
         s.draw_size[player] =
             static_cast<std::uint8_t>(side.at("draw").integer(0, 2 * Waltz::kDeck));
         s.druids[player].fill(Waltz::kOffTree);
@@ -238,6 +240,7 @@ private:
                                           " stands on no tree; expected every druid on one");
         read_hand(side, player);
         read_unseen(side.at("unseen"), player);
+        check_first_lot(side, player);
     }
 
     void read_tree(const Reader& tree, int player, int place) {
@@ -328,11 +331,23 @@ private:
         }
         for (const int lot : lots)
             check_lot(unseen, lot, unseen_of(player, lot), places_of(player, lot));
-        for (int kind = 0; kind < Waltz::kKinds; ++kind)
-            if (view_.known.first_lot[player].count(kind) > rules_.deck[player].count(kind))
-                unseen.at("0").fail("a card too many: this player began with " +
-                                    std::to_string(rules_.deck[player].count(kind)) + " " +
-                                    card_name(kind));
+    }
+
+    // A lot 0, with what the hand has of it, comes from the deck. (Where the table's other cards
+    // come from is forgotten.)
+    void check_first_lot(const Reader& side, int player) const {
+        const State& s = view_.known;
+        for (int kind = 0; kind < Waltz::kKinds; ++kind) {
+            int held = 0;
+            for (int age = 0; age < 2; ++age)
+                if (Waltz::hand_lot(s, player, age) == 0)
+                    held += static_cast<int>(s.hand[player][age] >> (2 * kind) & 3);
+            const int most = rules_.deck[player].count(kind);
+            if (s.first_lot[player].count(kind) + held <= most) continue;
+            (held > most ? side.at("hand") : side.at("unseen").at("0"))
+                .fail("a card too many: this player began with " + std::to_string(most) + " " +
+                      card_name(kind) + (held ? ", and lot 0 has those in the hand" : ""));
+        }
     }
 
     // The lots of a player that can have unseen cards, ascending.
