@@ -1,7 +1,6 @@
 """Druidenwalzer: the booklet's examples, every ruling, and what random play seldom reaches.
 
-The rules are on docs/games/waltz.md; the tests follow its order. Positions are complete: `position`
-puts every card that a test does not name on the cult boards.
+The rules are on docs/games/waltz.md; the tests follow its order.
 """
 
 from __future__ import annotations
@@ -14,114 +13,30 @@ from typing import Any
 
 import pytest
 
+from tests.rules.waltz.brink import (
+    one_tree_each_from_defeat,
+    two_fights_against_one,
+)
+from tests.rules.waltz.build import (
+    CARDS,
+    DEFAULT_OPTIONS,
+    LOST,
+    MOON,
+    RING,
+    SUN,
+    TREES,
+    Json,
+    calm,
+    check_lots,
+    half,
+    in_order,
+    position,
+    seen_cards,
+    unseen_cards,
+)
+
 MakeGame = Callable[..., Any]
 MakeRng = Callable[[int], Any]
-Json = dict[str, Any]
-
-MOON, SUN = 0, 1
-CARDS = [f"{value}{arrow}" for value in range(1, 6) for arrow in "LR"]
-REST = "rest"
-LOST = "lost"
-RING = [
-    *["Sun4", "Sun3", "Sun2", "Sun1", "MoonCult"],
-    *["Moon1", "Moon2", "Moon3", "Moon4", "SunCult"],
-]
-TREES = [place for place in RING if not place.endswith("Cult")]
-DEFAULT_OPTIONS: Json = {
-    "left": [3] * 5,
-    "handicap": [[], []],
-    "renew": "needed",
-    "bare_tree": "free",
-    "turn_cap": 400,
-}
-
-
-def in_order(cards: list[str]) -> list[str]:
-    return sorted(cards, key=CARDS.index)
-
-
-def half(
-    *piles: str,
-    druids: str = "OPB-",
-    tokens: tuple[int, int, int, int] = (0, 0, 0, 0),
-    hand: str = "1L 1R",
-    lots: list[int] | None = None,
-    draw: int = 0,
-    renewals: int = 0,
-    unseen: Json | None = None,
-    cult: str = REST,
-) -> Json:
-    """One player's side: piles of trees 1-4 from bottom to top ("" bare, LOST), druids by tree."""
-    trees: list[Json] = []
-    for pile, druid, count in zip(piles, druids, tokens, strict=True):
-        cards = {"cards": pile.split(), "druid": "none" if druid == "-" else druid}
-        trees.append({"lost": True} if pile == LOST else {**cards, "tokens": count})
-    held = hand.split()
-    return {
-        "cult": cult,
-        "trees": trees,
-        "hand": held,
-        "hand_lots": [renewals] * len(held) if lots is None else lots,
-        "draw": draw,
-        "renewals": renewals,
-        "unseen": unseen or {},
-    }
-
-
-def seen_cards(side: Json) -> Counter[str]:
-    cards: Counter[str] = Counter(side["hand"])
-    for tree in side["trees"]:
-        cards.update(card for card in tree.get("cards", []) if card != "?")
-    return cards
-
-
-def unseen_cards(side: Json) -> Counter[str]:
-    cards: Counter[str] = Counter()
-    for counts in side["unseen"].values():
-        cards.update(counts)
-    return cards
-
-
-def check_lots(side: Json) -> None:
-    """A test's own mistakes: the unseen cards of each lot must be as many as hidden slots."""
-    slots = Counter({"0": sum(tree.get("cards", []).count("?") for tree in side["trees"])})
-    slots[str(side["renewals"])] += side["draw"]
-    assert {lot: sum(counts.values()) for lot, counts in side["unseen"].items()} == dict(+slots)
-    first_lot = Counter(side["unseen"].get("0", {}))
-    pairs = zip(side["hand"], side["hand_lots"], strict=True)
-    first_lot.update(card for card, lot in pairs if lot == 0)
-    assert max(first_lot.values(), default=0) <= 3  # a cult has three of each card
-
-
-def position(
-    *, moon: Json, sun: Json, player: int = MOON, turns: int = 12, **options: object
-) -> Json:
-    """A complete World in phase `turn`; cards that are named nowhere lie on the cult boards."""
-    sides = [moon, sun]
-    left = Counter(dict.fromkeys(CARDS, 6))
-    takers = []
-    for side in sides:
-        check_lots(side)
-        left.subtract(seen_cards(side) + unseen_cards(side))
-        if side["cult"] == REST:
-            takers.append(side)
-        else:
-            side["cult"] = in_order(side["cult"].split())
-            left.subtract(side["cult"])
-    assert min(left.values()) >= 0
-    rest = in_order(list(left.elements()))
-    assert takers or not rest
-    for number, side in enumerate(takers):
-        side["cult"] = rest[number :: len(takers)]
-    return {
-        "game": "waltz",
-        "players": 2,
-        "options": {**DEFAULT_OPTIONS, **options},
-        "phase": "turn",
-        "player": player,
-        "turns": turns + (turns + player) % 2,
-        "sides": sides,
-    }
 
 
 class Table:
@@ -181,11 +96,6 @@ def table(make_game: MakeGame, make_rng: MakeRng) -> Callable[..., Table]:
 
 
 MakeTable = Callable[..., Table]
-
-
-def calm(**changes: Any) -> Json:
-    """A side that ties every fight against another calm side."""
-    return half("2L", "2L", "2R", "2R", **changes)
 
 
 def turned_up(rng: Any, counts: Counter[str]) -> str:
@@ -583,13 +493,6 @@ def test_all_fights_of_a_turn_are_fought_without_asking_when_no_order_decides(
     assert (at.json["phase"], at.world.player) == ("turn", SUN)
 
 
-def one_tree_each_from_defeat() -> Json:
-    """Moon to play at tree 3: orange then costs Moon, purple costs Sun the second tree."""
-    moon = half("2L", "4L", "", LOST, druids="OPB-", tokens=(5, 0, 2, 0), hand="3L 5L")
-    sun = half("4R", "2R", "2R", LOST, druids="OPB-", tokens=(0, 5, 0, 0))
-    return position(moon=moon, sun=sun)
-
-
 def test_the_order_is_asked_for_when_it_decides_the_game(table: MakeTable) -> None:
     at = table(one_tree_each_from_defeat()).play("5L@3")
     data = at.json
@@ -614,15 +517,6 @@ def test_the_first_fight_named_decides_when_both_are_one_tree_from_defeat(
     tokens = ([6, 0, 2, 0], [0, 5, 0, 0]) if colour == "O" else ([5, 0, 2, 0], [0, 6, 0, 0])
     assert (at.tokens(MOON), at.tokens(SUN)) == tokens
     assert (at.cards("Sun1"), at.cards("Moon2")) == (["4R"], ["4L"])  # nothing more is moved
-
-
-def two_fights_against_one(druids: str = "OPB-") -> Json:
-    """Moon to play at tree 4: the druids of trees 1 and 2 together, or of 3 alone, end the game."""
-    moon = half(
-        *("2L", "2L", "4L", "2L"), druids=druids, tokens=(5, 5, 0, 0), hand="3L 5L", cult=""
-    )
-    sun = half("4R", "4R", "2R", LOST, druids=druids, tokens=(0, 0, 5, 0))
-    return position(moon=moon, sun=sun)
 
 
 @pytest.mark.parametrize("druids", ["OPB-", "OBP-", "PBO-"])
