@@ -53,11 +53,11 @@ def two_lots_in_hand(**options: Any) -> Json:
     return position(moon=moon, sun=calm(), **options)
 
 
-def two_renewals_back(first: int = 1) -> Json:
+def two_renewals_back(first: int = 1, *, hand: str = "4L 4L 5R") -> Json:
     """The pile was made anew once more under a hand of two lots, `first` the older one."""
     moon = half(
         *("? 2L", "2L", "2R", "2R"),
-        hand="4L 4L 5R",
+        hand=hand,
         lots=[first, first + 1, first + 1],
         draw=1,
         renewals=first + 2,
@@ -162,6 +162,7 @@ POSITIONS: dict[str, Json] = {
     "two lots in hand, at once": two_lots_in_hand(**AT_ONCE),
     "two renewals back": two_renewals_back(),
     "two renewals back, the first lot": two_renewals_back(0),
+    "two renewals back, three kinds": two_renewals_back(hand="3L 4L 5R"),
     # The cap
     "the last turn": position(moon=calm(hand="3L 5L"), sun=calm(), turn_cap=13),
     "the last turn but one": position(moon=calm(), sun=calm(), turn_cap=14),
