@@ -134,7 +134,9 @@ def test_an_illegal_action_names_itself_and_what_is_legal(waltz: druidai.Game) -
             "value 1 must stay",
         ),
         ({"handicap": [["2L", "2R"] * 3 + ["3L"], []]}, "handicap[0]", "at least 24 of the 30"),
-        ({"speed": 1}, "speed", "unknown field; expected one of left, handicap, turn_cap"),
+        ({"renew": "never"}, "renew", 'expected one of needed, at_once, found "never"'),
+        ({"bare_tree": True}, "bare_tree", "expected"),
+        ({"speed": 1}, "speed", "one of left, handicap, renew, bare_tree, turn_cap"),
         ({"left": {1, 2}}, "left", "found a Python set"),
     ],
 )
