@@ -112,11 +112,11 @@ class Game:
     def __init__(self, players: int, **options: object) -> None:
         if players not in (2, 3, 4):
             raise ValueError(f"players: 2, 3 or 4, not {players!r}")
-        unknown = set(options) - {"circles", "track", "places", "values", "hand"}
+        unknown = set(options) - {"circles", "track", "places", "values", "hand", "reserve"}
         if unknown:
             raise ValueError(f"unknown options: {', '.join(sorted(unknown))}")
         self.players = players
-        self.circles = _number("circles", options.get("circles", 10), 1, 100)
+        self.circles = _number("circles", options.get("circles", 5), 1, 100)
         self.track = _number("track", options.get("track", 6), 1, 12)
         places = options.get("places", [2] * len(COLOURS))
         if not isinstance(places, list | tuple) or len(places) != len(COLOURS):
@@ -126,6 +126,10 @@ class Game:
             raise ValueError(f"places: 2 to 12 in all, not {sum(self.places)}")
         self.values = _number("values", options.get("values", 9), 1, 9)
         self.hand = _number("hand", options.get("hand", 7), 4, 10)
+        reserve = options.get("reserve", "hidden")
+        if reserve not in ("hidden", "open"):
+            raise ValueError(f"reserve: hidden or open, not {reserve!r}")
+        self.hidden_reserve = reserve == "hidden"
         if len(COLOURS) * self.values < players * self.first_gems:
             raise ValueError(f"values: {self.values} makes too few gems for the first hands")
         self.options: dict[str, object] = {
@@ -134,6 +138,7 @@ class Game:
             "places": self.places,
             "values": self.values,
             "hand": self.hand,
+            "reserve": reserve,
         }
 
     @property
