@@ -35,6 +35,13 @@ def draw(lot: list[str], rng: Chance) -> str:
     return lot.pop(rng.below(len(lot)))
 
 
+def can_fill_up(*, pile: int, missing: int, reserve: list[int], taken: int) -> bool:
+    """Can a refill still get as many cards as there are? Servants are taken in rising order; a gem
+    drawn lets them begin anew, and while there is a pile one can be drawn."""
+    above = [value for value in reserve if value > taken]
+    return pile > 0 or len(above) >= min(missing, len(reserve))
+
+
 # What a laid servant can be
 
 
@@ -283,7 +290,7 @@ class World:
         self.out: list[str] = []  # gems that a claim turned up
         self.seats: list[Seat] = []
         self.laying: tuple[str, int] | None = None  # the first of two cards, still private
-        self.taken = 0  # highest servant taken up in this refill
+        self.taken = 0  # the last servant taken up in this refill, 0 if none since the last gem
 
     def copy(self) -> World:
         other = World(self.game)
@@ -349,8 +356,8 @@ class World:
                 self.begin_refill(rng)
             case "take":
                 self.take(int(rest), rng)
-            case "enough":
-                self.end_turn(rng)
+            case "draw":
+                self.draw_gem(rng)
 
     # Setting up
 
@@ -496,15 +503,21 @@ class World:
             self.end_turn(rng)
 
     def refills(self) -> list[str]:
-        """Servants in rising order; not fewer than it takes to fill the hand, if that can be."""
         seat = self.seats[self.turn]
-        missing = self.game.hand - seat.held()
-        least = min(missing - len(self.pile), len(seat.reserve))
-        greater = [v for v in seat.reserve if v > self.taken]
-        if missing == 0 or not greater:
+        if self.missing() == 0:
             return []
-        takes = [f"take {v}" for i, v in enumerate(greater) if len(greater) - i >= least]
-        return takes if least > 0 else [*takes, "enough"]
+        takes = [f"take {v}" for v in seat.reserve if v > self.taken and self.can_take(v)]
+        return [*takes, "draw"] if self.pile else takes
+
+    def missing(self) -> int:
+        return self.game.hand - self.seats[self.turn].held()
+
+    def can_take(self, value: int) -> bool:
+        """Not if that leaves aside servants that are needed to fill the hand."""
+        rest = [v for v in self.seats[self.turn].reserve if v != value]
+        return can_fill_up(
+            pile=len(self.pile), missing=self.missing() - 1, reserve=rest, taken=value
+        )
 
     def take(self, value: int, rng: Chance) -> None:
         seat = self.seats[self.turn]
@@ -513,10 +526,12 @@ class World:
         self.taken = value
         self.refill_on(rng)
 
+    def draw_gem(self, rng: Chance) -> None:
+        insort(self.seats[self.turn].gems, draw(self.pile, rng))
+        self.taken = 0
+        self.refill_on(rng)
+
     def end_turn(self, rng: Chance) -> None:
-        seat = self.seats[self.turn]
-        for _ in range(min(self.game.hand - seat.held(), len(self.pile))):
-            insort(seat.gems, draw(self.pile, rng))
         self.taken = 0
         if self.idle >= self.game.players:
             self.phase = "over"
