@@ -216,8 +216,10 @@ class Game:
         for owner in range(self.players):
             if _hides_servants(view, owner):
                 total *= len(self.ways(view, owner))
-        any_one = next(self._with_servants(next(self._with_gems(view))))
-        return total * len(list(self._with_first_lay(any_one)))
+        if view.get("laying") == "?":  # as many first choices in each
+            any_one = next(self._with_servants(next(self._with_gems(view))))
+            total *= len(list(self._with_first_lay(any_one)))
+        return total
 
     def worlds(self, view: dict[str, Any]) -> list[tuple[dict[str, Any], Fraction]]:
         """By the page all of them are equally likely: gems are all different, so every way to part
