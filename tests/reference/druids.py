@@ -3,6 +3,10 @@
 The rules, the notation, the order of the random draws and the JSON are in docs/games/druids.md;
 the code below follows the order of that page. Gems are strings ("a4"), servants are their values,
 places are their colours; a list of cards is kept sorted wherever its order means nothing.
+
+What others know of servants depends on the option `reserve`. Hidden: a set for each hand and laid
+card, from which values are struck when a claim turns them up. Open: a set for each laid card,
+narrowed to the values that suit all cards of its owner.
 """
 
 from __future__ import annotations
