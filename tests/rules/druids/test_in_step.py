@@ -129,9 +129,7 @@ def test_play_that_minds_the_colours_agrees_with_the_reference(players: int, res
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("reserve", RESERVES)
-def test_minded_play_on_a_short_track_agrees_with_the_reference(
-    players: int, reserve: str
-) -> None:
+def test_minded_play_on_a_short_track_agrees_with_the_reference(players: int, reserve: str) -> None:
     """Cards of the track move often."""
     pair = Pair(players, reserve=reserve, **SMALL)
     for number in range(20 * SOAK):
