@@ -145,9 +145,8 @@ class Table:
     def close(self) -> None:
         """Give back what bots hold."""
         for bot in self._bots:
-            close = getattr(bot, "close", None)
-            if close is not None:
-                close()
+            if bot is not None:
+                bot.close()
 
     def run(self) -> None:
         """Play until the game is over."""
@@ -178,9 +177,8 @@ class Table:
         play.play(action)
         self._seen.append((seat, texts))
         for observer, bot in enumerate(self._bots):
-            observe = getattr(bot, "observe", None)
-            if observe is not None:
-                observe(seat, looks[observer])
+            if bot is not None:
+                bot.observe(seat, looks[observer])
 
     def _ask(self, seat: int) -> None:
         view = self._play.world.view(seat)

@@ -63,7 +63,7 @@ def test_the_engine_is_a_bot_out_of_the_box() -> None:
         assert bot.choose(view) == same.choose(view)
         limit = druidai.Limit(iterations=10)
         assert bot.choose(view, limit) == same.choose(view, limit)
-    bot.close()  # type: ignore[attr-defined]
+    bot.close()
     assert bot.stderr == ""  # type: ignore[attr-defined]
 
 
@@ -76,11 +76,11 @@ def test_a_program_plays_by_number_or_notation(program: Callable[..., str]) -> N
     assert bot.name == f"exec:{command} --deep" and not bot.cheats
     for _ in range(3):
         assert bot.choose(VIEW, druidai.Limit(seconds=0.5)) == VIEW.actions()[-1]
-    bot.close()  # type: ignore[attr-defined]
+    bot.close()
     assert bot.stderr == f"seat {VIEW.seat} {{'seconds': 0.5}}\n" * 3  # type: ignore[attr-defined]
     numbers = druidai.bot(f"exec:{program()}")
     assert numbers.choose(VIEW) == VIEW.actions()[0]
-    numbers.close()  # type: ignore[attr-defined]
+    numbers.close()
 
 
 FAILURES = {
@@ -139,7 +139,7 @@ def test_the_program_is_started_again_after_a_failure(
     with pytest.raises(BotError, match="ended with code 1"):
         bot.choose(VIEW)
     assert bot.choose(VIEW) == VIEW.actions()[0]
-    bot.close()  # type: ignore[attr-defined]
+    bot.close()
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_a_program_that_does_not_end_is_killed(program: Callable[..., str]) -> N
     bot = druidai.bot(f"exec:stop=0.2 {program(quit='time.sleep(1000)')}")
     bot.choose(VIEW)
     process = bot._client.process  # type: ignore[attr-defined]
-    bot.close()  # type: ignore[attr-defined]
+    bot.close()
     assert "killed by signal 9" in process.how_it_ended()
 
 
@@ -176,7 +176,7 @@ def test_a_child_that_keeps_the_output_does_not_hold_up_the_end(
     child = "__import__('subprocess').Popen(['sleep', '1000'])"
     bot = druidai.bot(f"exec:{program(f'{child}; {FIRST}')}")
     bot.choose(VIEW)
-    closing = threading.Thread(target=bot.close, daemon=True)  # type: ignore[attr-defined]
+    closing = threading.Thread(target=bot.close, daemon=True)
     closing.start()
     closing.join(PATIENCE)
     assert not closing.is_alive()
@@ -185,13 +185,13 @@ def test_a_child_that_keeps_the_output_does_not_hold_up_the_end(
 def test_partial_answers_to_choose_are_not_kept(program: Callable[..., str]) -> None:
     lines = "[send(id=id, partial=True, action=1) for _ in range(100)]"
     bot = druidai.bot(f"exec:{program(f'{lines}; {FIRST}')}")
-    bot.ready()  # type: ignore[attr-defined]
+    bot.ready()
     client = bot._client  # type: ignore[attr-defined]
     legal = [Choice(action, VIEW.text(action)) for action in VIEW.actions()]
     call = client.submit(client._choose(view=VIEW, legal=legal), _Chosen)
     assert call.result(PATIENCE).action == VIEW.actions()[0]
     assert call._partial.qsize() == 1  # the sign of the end
-    bot.close()  # type: ignore[attr-defined]
+    bot.close()
 
 
 def test_a_program_that_does_not_read_runs_out_of_time(program: Callable[..., str]) -> None:

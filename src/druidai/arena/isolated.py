@@ -134,13 +134,11 @@ class _Server:
         """The reply to a message; None for those that want none."""
         try:
             if message["do"] == "observe":
-                observe = getattr(self.bot, "observe", None)
-                if observe is not None and self.problem is None:
-                    observe(message["player"], message["action"])
+                if self.bot is not None and self.problem is None:
+                    self.bot.observe(message["player"], message["action"])
                 return None
             if message["do"] == "begin":
-                self.begin(message)
-                return {"observes": hasattr(self.bot, "observe")}
+                return {"observes": self.begin(message).observes}
             return self.choose(message)
         except (Exception, SystemExit) as error:
             found = failure(error)
@@ -150,11 +148,10 @@ class _Server:
                 return None
             return problem
 
-    def begin(self, message: dict[str, Any]) -> None:
+    def begin(self, message: dict[str, Any]) -> Bot:
         from importlib import import_module
 
         from druidai import bots
-        from druidai.arena.config import close_bot
         from druidai.games import game
 
         for name in message["imports"]:
@@ -163,15 +160,15 @@ class _Server:
             self.fields = fields = message["game"]
             self.game = game(fields["name"], players=fields["players"], **fields["options"])
         self.problem = None
-        if not (getattr(self.bot, "lasts", False) and self.spec == message["spec"]):
-            if self.bot is not None:
-                close_bot(self.bot)
+        bot = self.bot
+        if bot is None or not bot.lasts or self.spec != message["spec"]:
             self.bot = None
-            self.bot = bots.bot(message["spec"], seed=message["seed"])
+            if bot is not None:
+                bot.close()
+            self.bot = bot = bots.bot(message["spec"], seed=message["seed"])
             self.spec = message["spec"]
-        ready = getattr(self.bot, "ready", None)
-        if ready is not None:
-            ready()
+        bot.ready()
+        return bot
 
     def choose(self, message: dict[str, Any]) -> dict[str, Any]:
         if self.problem is not None:

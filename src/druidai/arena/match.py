@@ -26,7 +26,7 @@ import msgspec
 
 from druidai import bots
 from druidai._core import DruidaiError, Game, IllegalActionError, Rng, World
-from druidai.arena.config import Clock, close_bot
+from druidai.arena.config import Clock
 from druidai.bots import BotError
 from druidai.errors import option_error
 from druidai.records import Play, Record
@@ -89,14 +89,13 @@ class InProcess:
 
     def __init__(self, bot: Bot) -> None:
         self.bot = bot
-        self.observes = hasattr(bot, "observe")
-        self._sees_all = bot.cheats
+        self.observes = bot.observes
 
     def choose(self, world: World, seat: int, limit: Limit | None) -> object:
         """The bot's answer."""
         try:
-            if self._sees_all:
-                return self.bot.choose_world(world.copy(), limit)  # type: ignore[attr-defined]
+            if self.bot.cheats:
+                return self.bot.choose_world(world.copy(), limit)
             return self.bot.choose(world.view(seat), limit)
         except (Exception, SystemExit) as error:
             raise failure(error) from error
@@ -104,7 +103,7 @@ class InProcess:
     def observe(self, player: int, action: int) -> None:
         """Pass it on."""
         try:
-            self.bot.observe(player, action)  # type: ignore[attr-defined]
+            self.bot.observe(player, action)
         except (Exception, SystemExit) as error:
             raise failure(error) from error
 
@@ -241,4 +240,4 @@ def play_match(
         return referee(game, players, seed=seed, names=specs, clock=clock, limit=limit)
     finally:
         for bot in made:
-            close_bot(bot)
+            bot.close()

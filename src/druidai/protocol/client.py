@@ -424,6 +424,11 @@ class Client(Calls):
         self.process.write(msgspec.json.encode(request) + b"\n")
         return call
 
+    @property
+    def is_gone(self) -> bool:
+        """Whether the engine has ended, or can be understood no more."""
+        return self._gone is not None
+
     def close(self) -> None:
         """Ask the engine to quit, and wait for its end."""
         if self._gone is None:

@@ -193,7 +193,7 @@ class Decision(Task):
     def __init__(self, engine: Engine, request: messages.Choose, root: GameView | World) -> None:
         super().__init__(engine, request, root)
         self.bot = engine._bot(request.bot)
-        self.slots = getattr(self.bot, "threads", 1)
+        self.slots = self.bot.threads
         if self.slots > engine.threads:
             raise RefusedError(
                 "bot", f"expected at most {engine.threads} threads, found {self.slots}"
@@ -205,20 +205,19 @@ class Decision(Task):
 
     def think(self) -> messages.Answer:
         """Let the bot decide."""
-        own: Limit | None = getattr(self.bot, "limit", None)
+        own = self.bot.limit
         # A bot that is not asked to keep a limit and shows none of its own knows best.
         is_limited = own is not None or self.limit != messages.Budget()
         limit = self._capped(own) if is_limited else None
         try:
             if self.bot.cheats:
-                action: int = self.bot.choose_world(self.root, limit)  # type: ignore[attr-defined]
+                assert isinstance(self.root, World)
+                action = self.bot.choose_world(self.root, limit)
             else:
                 assert isinstance(self.root, GameView)
                 action = self.bot.choose(self.root, limit)
         finally:
-            close = getattr(self.bot, "close", None)
-            if close is not None:
-                close()
+            self.bot.close()
         return messages.ChooseAnswer(
             id=self.id,
             player=_decider(self.root),
@@ -228,9 +227,7 @@ class Decision(Task):
         )
 
     def stop(self) -> None:
-        stop = getattr(self.bot, "stop", None)
-        if stop is not None:
-            stop()
+        self.bot.stop()
 
 
 class Engine:
