@@ -13,9 +13,9 @@ from druidai.arena.schedule import Key, Schedule
 from druidai.arena.store import Finished
 
 if TYPE_CHECKING:
-    from druidai._core import World
     from druidai.arena.config import Config
     from druidai.bots import Bot
+    from druidai.referee import Referee
     from druidai.search.limit import Limit
 
 
@@ -27,7 +27,7 @@ class _Broken:
     def __init__(self, problem: BotFailureError) -> None:
         self._problem = problem
 
-    def choose(self, world: World, seat: int, limit: Limit | None) -> object:
+    def choose(self, table: Referee, limit: Limit | None) -> object:
         raise self._problem
 
     def observe(self, player: int, action: int) -> None:

@@ -18,9 +18,10 @@ from druidai.arena.process import Child, connect
 from druidai.search.limit import Limit
 
 if TYPE_CHECKING:
-    from druidai._core import Game, World
+    from druidai._core import Game
     from druidai.arena.config import Clock
     from druidai.bots import Bot
+    from druidai.referee import Referee
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder().decode
@@ -67,9 +68,9 @@ class Isolated:
             self.observes = bool(answer["observes"])
             return
 
-    def choose(self, world: World, seat: int, limit: Limit | None) -> object:
+    def choose(self, table: Referee, limit: Limit | None) -> object:
         """The bot's answer; stops the bot when its time is over."""
-        message: dict[str, Any] = {"do": "choose", "view": world.view(seat).to_dict()}
+        message: dict[str, Any] = {"do": "choose", "view": table.view().to_dict()}
         if limit is not None:
             message["limit"] = limit
         late = "hang" if self._clock.seconds is None else "time"

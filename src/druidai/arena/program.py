@@ -13,8 +13,8 @@ from druidai import bots
 from druidai.arena.match import BotFailureError, InProcess, failure
 
 if TYPE_CHECKING:
-    from druidai._core import World
     from druidai.arena.config import Clock
+    from druidai.referee import Referee
     from druidai.search.limit import Limit
 
 
@@ -33,11 +33,11 @@ class Program(InProcess):
         except Exception as error:
             raise failure(error) from error
 
-    def choose(self, world: World, seat: int, limit: Limit | None) -> object:
+    def choose(self, table: Referee, limit: Limit | None) -> object:
         """The bot's answer. One that did not come in the time of the clock is late, not more."""
         asked = perf_counter()
         try:
-            return super().choose(world, seat, limit)
+            return super().choose(table, limit)
         except BotFailureError as error:
             clock = self._clock
             is_late = clock.seconds is not None and perf_counter() - asked >= clock.allowed

@@ -30,12 +30,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from druidai import __version__, _core, analysis, bots
-from druidai._core import DruidaiError, Game, Rng, World
+from druidai._core import DruidaiError, Game, World
 from druidai._core import View as GameView
 from druidai.games import game, game_of, games
 from druidai.protocol import messages
 from druidai.protocol.messages import Choice, Error, Id
 from druidai.protocol.schedule import Scheduler
+from druidai.records import Play
+from druidai.referee import Referee
 from druidai.search.limit import Limit
 
 if TYPE_CHECKING:
@@ -86,13 +88,6 @@ class RefusedError(Exception):
     def __init__(self, field: str, message: str) -> None:
         super().__init__(field, message)
         self.field, self.message = field, message
-
-
-class Table:
-    """A game that the engine referees."""
-
-    def __init__(self, world: World, rng: Rng, seed: int) -> None:
-        self.world, self.rng, self.seed = world, rng, seed
 
 
 class Task:
@@ -249,7 +244,7 @@ class Engine:
         self.max_line, self.max_games = max_line, max_games
         self.max_seconds, self.max_bytes = max_seconds, max_bytes
         self._scheduler = Scheduler(threads=self.threads, max_waiting=max_waiting)
-        self._tables: dict[Id, Table] = {}
+        self._tables: dict[Id, Referee] = {}
         self._names = count(1)
         self._open: dict[Id, Task] = {}  # tasks without their last answer
         self._open_lock = threading.Lock()
@@ -418,24 +413,24 @@ class Engine:
         if (request.game is None) == (request.world is None):
             raise RefusedError("game", "expected either game or world")
         seed = _fresh_seed() if request.seed is None else request.seed
-        rng = Rng(seed)
+        start = None
         if request.world is None:
             made = self._made(
                 {"game": request.game, "players": request.players, "options": request.options}
             )
-            world = made.start(rng)
         else:
             made, fields = self._game_and_fields("world", request.world)
             with _naming("world"):
-                world = made.world_from_json(fields)
+                start = made.world_from_json(fields)
         game_id = self._new_name() if request.game_id is None else request.game_id
-        self._tables[game_id] = Table(world, rng, seed)
+        table = Referee(Play(made, seed=seed, seats=[""] * made.players, start=start))
+        self._tables[game_id] = table
         return messages.NewAnswer(
             id=request.id,
             game_id=game_id,
             game=made.name,
             players=made.players,
-            **_state(world),
+            **_state(table),
         )
 
     def _legal(self, request: messages.Legal) -> messages.Answer:
@@ -445,59 +440,62 @@ class Engine:
 
     def _view(self, request: messages.View) -> messages.Answer:
         root = self._position(request)
-        if isinstance(root, GameView):
-            for field in ("seat", "open"):
-                if getattr(request, field):
-                    raise RefusedError(field, "expected only with game_id")
-            return messages.ViewAnswer(
-                id=request.id,
-                player=root.player,
-                view=root.to_dict(),
-                drawing=_drawing(root, request.draw),
-            )
+        if isinstance(root, Referee):
+            return self._view_of_table(request, root)
+        for field in ("seat", "open"):
+            if getattr(request, field):
+                raise RefusedError(field, "expected only with game_id")
+        return messages.ViewAnswer(
+            id=request.id,
+            player=root.player,
+            view=root.to_dict(),
+            drawing=_drawing(root, request.draw),
+        )
+
+    def _view_of_table(self, request: messages.View, table: Referee) -> messages.Answer:
         if request.open:
             if request.seat is not None:
                 raise RefusedError("seat", "expected either seat or open")
+            world = table.world()
             return messages.ViewAnswer(
                 id=request.id,
-                world=root.to_dict(),
-                seed=self._table(request.game_id).seed,
-                drawing=_drawing(root, request.draw),
-                **_state(root),
+                world=world.to_dict(),
+                seed=table.seed,
+                drawing=_drawing(world, request.draw),
+                **_state(table),
             )
-        seat = root.player if request.seat is None else request.seat
+        seat = table.player if request.seat is None else request.seat
         if seat is None:
             raise RefusedError("seat", "the game is over, nobody decides: give a seat")
-        view = root.view(self._seat(root, seat))
+        view = table.view(_seat(table, seat))
         return messages.ViewAnswer(
             id=request.id,
             view=view.to_dict(),
             drawing=_drawing(view, request.draw),
-            **_state(root),
+            **_state(table),
         )
 
     def _play(self, request: messages.Play) -> messages.Answer:
         table = self._table(request.game_id)
-        world = table.world
-        player = world.player
+        player = table.player
         if player is None:
             raise RefusedError("game_id", "the game is over")
-        if request.seat is not None and self._seat(world, request.seat) != player:
+        if request.seat is not None and _seat(table, request.seat) != player:
             raise RefusedError("seat", f"seat {player} decides, found {request.seat}")
         with _naming("action", keep_path=False):
             action = request.action
             if isinstance(action, str):
-                action = world.parse(action)
-            elif action not in world.actions():
+                action = table.parse(action)
+            elif action not in table.actions():
                 raise RefusedError("action", f"expected a legal action, found {action}")
-        text = world.text(action)
-        seen = tuple(
-            Choice(world.seen(action, seat), world.seen_text(action, seat))
-            for seat in range(world.game.players)
-        )
-        world.play(action, table.rng)
+        decision = table.play(action)
+        looks = (decision.looks[seat] for seat in range(table.game.players))
         return messages.PlayAnswer(
-            id=request.id, action=action, text=text, seen=seen, **_state(world)
+            id=request.id,
+            action=decision.action,
+            text=decision.text,
+            seen=tuple(Choice(look.action, look.text) for look in looks),
+            **_state(table),
         )
 
     # ---- Requests that think ----
@@ -522,8 +520,8 @@ class Engine:
         field = "view" if isinstance(root, GameView) else "game_id"
         if root.player is None:
             raise RefusedError(field, "the game is over")
-        if isinstance(root, World):
-            return root.copy() if request.open else root.view(root.player)
+        if isinstance(root, Referee):
+            return root.root(open=request.open)
         if request.open:
             raise RefusedError("open", "expected only with game_id")
         if root.player != root.seat:
@@ -602,26 +600,20 @@ class Engine:
         except DruidaiError as error:
             raise RefusedError("bot", str(error)) from None
 
-    def _position(self, request: messages.Position) -> GameView | World:
+    def _position(self, request: messages.Position) -> GameView | Referee:
         if (request.view is None) == (request.game_id is None):
             raise RefusedError("view", "expected either view or game_id")
         if request.view is None:
-            return self._table(request.game_id).world
+            return self._table(request.game_id)
         made, fields = self._game_and_fields("view", request.view)
         with _naming("view"):
             return made.view_from_json(fields)
 
-    def _table(self, game_id: Id | None) -> Table:
+    def _table(self, game_id: Id | None) -> Referee:
         table = None if game_id is None else self._tables.get(game_id)
         if table is None:
             raise RefusedError("game_id", f"there is no game {game_id!r}")
         return table
-
-    def _seat(self, world: World, seat: int) -> int:
-        last = world.game.players - 1
-        if seat > last:
-            raise RefusedError("seat", f"expected a seat from 0 to {last}, found {seat}")
-        return seat
 
     def _new_name(self) -> str:
         return next(name for name in map(str, self._names) if name not in self._tables)
@@ -657,11 +649,18 @@ def _decider(root: GameView | World) -> int:
     return player
 
 
-def _state(world: World) -> dict[str, Any]:
+def _seat(table: Referee, seat: int) -> int:
+    last = table.game.players - 1
+    if seat > last:
+        raise RefusedError("seat", f"expected a seat from 0 to {last}, found {seat}")
+    return seat
+
+
+def _state(table: Referee) -> dict[str, Any]:
     """Where a game stands, as fields of an answer."""
-    if world.player is not None:
-        return {"player": world.player}
-    return {"player": None, "results": world.results(), "scores": world.scores()}
+    if table.player is not None:
+        return {"player": table.player}
+    return {"player": None, "results": table.results(), "scores": table.scores()}
 
 
 def _drawing(position: GameView | World, kind: str | None) -> str | None:
