@@ -14,6 +14,7 @@ import pytest
 
 import druidai
 from druidai.bots import BotError
+from druidai.protocol import messages
 from druidai.protocol.exec_bot import _Chosen
 from druidai.protocol.messages import Choice
 
@@ -188,7 +189,7 @@ def test_partial_answers_to_choose_are_not_kept(program: Callable[..., str]) -> 
     bot.ready()
     client = bot._client  # type: ignore[attr-defined]
     legal = [Choice(action, VIEW.text(action)) for action in VIEW.actions()]
-    call = client.submit(client._choose(view=VIEW, legal=legal), _Chosen)
+    call = client.submit(client.request(messages.Choose, view=VIEW, legal=legal), _Chosen)
     assert call.result(PATIENCE).action == VIEW.actions()[0]
     assert call._partial.qsize() == 1  # the sign of the end
     bot.close()
@@ -197,12 +198,12 @@ def test_partial_answers_to_choose_are_not_kept(program: Callable[..., str]) -> 
 def test_a_program_that_does_not_read_runs_out_of_time(program: Callable[..., str]) -> None:
     # More than a pipe holds, in a View whose options are large.
     nodes = [{"x": n % 1000, "y": n // 1000} for n in range(6000)]
-    large = {"id": 1, "request": "choose", "view": {"options": {"board": nodes}}}
+    large = {"options": {"board": nodes}}
     assert len(json.dumps(large)) > 2**16
     command = program(hello="send(id=id, protocol=1); time.sleep(1000)")
     bot = druidai.bot(f"exec:start=60 move=0.3 {command}")
     client = bot._started()  # type: ignore[attr-defined]
-    client.process.write(json.dumps(large).encode() + b"\n")
+    client.submit(client.request(messages.Choose, view=large), _Chosen)
     with pytest.raises(BotError, match="no answer within"):
         bot.choose(VIEW)
 

@@ -26,8 +26,9 @@ import msgspec
 from druidai.bots.base import Bot, BotError, BotInfo, Option
 from druidai.errors import option_error
 from druidai.protocol import messages
-from druidai.protocol.client import Client, EngineGoneError, ProtocolError
+from druidai.protocol.client import Client, ProtocolError
 from druidai.protocol.messages import Choice
+from druidai.protocol.transport import EngineGoneError
 
 if TYPE_CHECKING:
     from druidai._core import View
@@ -75,7 +76,8 @@ class ExecBot(Bot, isolation="own"):
         It has `move` seconds, and those of the limit on top; no more than the caller allows.
         """
         client = self._client or self._started()
-        request = client._choose(
+        request = client.request(
+            messages.Choose,
             view=view,
             limit=limit,
             legal=[Choice(action, view.text(action)) for action in view.actions()],
@@ -119,7 +121,7 @@ class ExecBot(Bot, isolation="own"):
     def __del__(self) -> None:
         client = getattr(self, "_client", None)
         if client is not None:
-            client.process.kill()
+            client.kill()
 
     def _started(self) -> Client:
         try:
