@@ -10,6 +10,8 @@ from druidai.protocol.client import AsyncClient, Call, Client, ProtocolError
 from druidai.protocol.engine import Engine
 from druidai.protocol.messages import PROTOCOL, schema
 from druidai.protocol.serve import serve
+from druidai.protocol.service import Service
+from druidai.protocol.session import Session
 from druidai.protocol.transport import EngineGoneError, Program, Transport
 
 __all__ = [
@@ -21,6 +23,8 @@ __all__ = [
     "EngineGoneError",
     "Program",
     "ProtocolError",
+    "Service",
+    "Session",
     "Transport",
     "schema",
     "serve",
