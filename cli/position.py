@@ -119,9 +119,8 @@ def check(file: File, as_json: AsJson = False) -> None:
     try:
         view = _read(file)
     except druidai.DruidaiError as error:
-        message = str(error).removeprefix(f"{error.field}: ")
         if as_json:
-            print_json({"ok": False, "field": error.field, "error": message})
+            print_json({"ok": False, "field": error.field, "error": error.message})
         else:
             print(f"{file}: {error}")
         raise typer.Exit(1) from None

@@ -236,11 +236,9 @@ def _parsed(world: World, text: str, index: int) -> int:
         return world.parse(text)
     except IllegalActionError as error:
         who = "the game is over" if world.player is None else f"player {world.player} decides"
-        message = str(error).removeprefix(f"{error.field}: ").split(";")[0]
-        raise _error(f"actions[{index}]", f"{message} ({who})") from None
+        raise _error(f"actions[{index}]", f"{error.message.split(';')[0]} ({who})") from None
     except NotationError as error:
-        message = str(error).removeprefix(f"{error.field}: ")
-        raise _error(f"actions[{index}]", message) from None
+        raise _error(f"actions[{index}]", error.message) from None
 
 
 def _own_versions() -> dict[str, str]:

@@ -696,9 +696,8 @@ def _naming(field: str, *, keep_path: bool = True) -> Iterator[None]:
 
 def _refusal(error: DruidaiError, prefix: str = "") -> RefusedError:
     """An error of the package, with its field apart from its message."""
-    field = getattr(error, "field", "") or "request"
-    message = str(error).removeprefix(f"{field}: ")
-    return RefusedError(f"{prefix}.{field}" if prefix else field, message)
+    field = error.field or "request"
+    return RefusedError(f"{prefix}.{field}" if prefix else field, error.message)
 
 
 def _from_msgspec(message: str) -> RefusedError:
