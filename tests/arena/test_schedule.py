@@ -176,7 +176,7 @@ def test_a_game_has_a_name() -> None:
         ({"players": 9}, "players: expected int <= 4, found 9"),
         ({"options": {"turn_cap": 0}}, "turn_cap: expected a whole number"),
         ({"entrants": []}, "entrants: expected two or more, found 0"),
-        ({"entrants": [{}]}, "entrants[0].bot: this field is needed"),
+        ({"entrants": [{}]}, "entrants[0].bot: this field is missing"),
         (
             {"entrants": [{"bot": "random"}, {"bot": "random"}]},
             "entrants[1].name: 'random' is there",
