@@ -12,15 +12,14 @@ import typer
 
 import druidai
 from druidai.errors import option_error
+from druidai.files import check_writable, write_file
 from druidai.records import Play, Record
 
 from .options import (
     GameOptions,
-    check_writable,
     drawn,
     parsed_options,
     read_input,
-    write_file,
 )
 
 if TYPE_CHECKING:

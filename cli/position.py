@@ -10,6 +10,7 @@ import typer
 import druidai
 from druidai import positions
 from druidai.errors import option_error
+from druidai.files import write_file
 
 from . import examples
 from .options import (
@@ -21,7 +22,6 @@ from .options import (
     parsed_options,
     print_json,
     read_input,
-    write_file,
 )
 
 if TYPE_CHECKING:

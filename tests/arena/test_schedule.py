@@ -222,7 +222,8 @@ def test_a_configuration_survives_json() -> None:
 
 
 def test_threads_of_bots_take_the_place_of_workers() -> None:
-    from druidai.arena.runner import cores, worker_count
+    from druidai.arena.runner import worker_count
+    from druidai.machine import cores
 
     assert config("random", "greedy").cores_per_game == 1
     busy = config("random", "ismcts:threads=2")

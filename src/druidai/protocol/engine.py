@@ -18,7 +18,6 @@ True
 
 from __future__ import annotations
 
-import os
 import secrets
 import sys
 import threading
@@ -34,6 +33,7 @@ from druidai._core import DruidaiError, Game, Rng, World
 from druidai._core import View as GameView
 from druidai.errors import fault
 from druidai.games import game, game_of, games
+from druidai.machine import cores
 from druidai.protocol import messages
 from druidai.protocol.messages import Choice, Error, Id
 from druidai.protocol.schedule import Scheduler
@@ -68,13 +68,6 @@ class _OnlyId(msgspec.Struct):
 
 
 _id_decoder = msgspec.json.Decoder(_OnlyId)
-
-
-def cores() -> int:
-    """The processor cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _fresh_seed() -> int:
