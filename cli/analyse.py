@@ -10,19 +10,18 @@ import typer
 
 import druidai
 from druidai.errors import option_error
+from druidai.files import check_writable, write_file
+from druidai.machine import cores
 
 from .options import (
     MAX_SEED,
     AsJson,
     GameName,
     GameOptions,
-    check_writable,
-    cores,
     drawn,
     parsed_options,
     print_json,
     read_input,
-    write_file,
 )
 
 if TYPE_CHECKING:

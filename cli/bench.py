@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 
 import druidai
+from druidai.machine import cores
 
-from .options import AsJson, console, cores, print_json
+from .options import AsJson, console, print_json
 
 EXAMPLES = ["druidai bench", "druidai bench waltz --seconds 0.2", "druidai bench --json"]
 

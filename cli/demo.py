@@ -12,8 +12,9 @@ import typer
 
 import druidai
 from druidai import positions
+from druidai.machine import cores
 
-from .options import console, cores, drawn
+from .options import console, drawn
 from .thinking import table_of, think
 
 EXAMPLES = ["druidai demo", "druidai demo examples/positions --seconds 2"]

@@ -13,16 +13,15 @@ import typer
 
 import druidai
 from druidai.errors import option_error
+from druidai.files import check_writable, write_file
 from druidai.records import Play, Record
 from druidai.referee import Look, Referee
 
 from .options import (
     GameOptions,
-    check_writable,
     drawn,
     parsed_options,
     read_input,
-    write_file,
 )
 
 if TYPE_CHECKING:
@@ -311,10 +310,9 @@ def _explain_mistake(view: View, words: str, texts: list[str]) -> None:
     try:
         view.parse(words)
     except druidai.DruidaiError as error:
-        message = str(error).removeprefix(f"{error.field}: ")
         near = [text for text in texts if text.lower().startswith(words.lower())]
         hint = f"; legal: {', '.join(near[:6])}" if near else ""
-        print(f"{message}{hint}. Type a number from 1 to {len(texts)}, a move, or help.")
+        print(f"{error.message}{hint}. Type a number from 1 to {len(texts)}, a move, or help.")
 
 
 def _read_line(prompt: str, choices: list[str]) -> str:

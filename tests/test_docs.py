@@ -18,6 +18,7 @@ MODULES = [
     "druidai.analysis",
     "druidai.bots",
     "druidai.bots.registry",
+    "druidai.errors",
     "druidai.explain",
     "druidai.games",
     "druidai.positions",

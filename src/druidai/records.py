@@ -26,13 +26,12 @@ druidai.records.RecordError: actions[1]: "pass" is not legal now (player 1 decid
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Self
 
 import msgspec
 
 from druidai._core import DruidaiError, Game, IllegalActionError, NotationError, Rng, World
-from druidai.errors import field_error
+from druidai.errors import fault, field_error
 from druidai.games import game_of
 
 if TYPE_CHECKING:
@@ -75,7 +74,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         try:
             record = _decoder.decode(text)
         except msgspec.ValidationError as error:
-            raise _error(*_place(str(error))) from None
+            found = fault(error)
+            raise _error(found.field or "(line)", found.message.replace("`", "")) from None
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
             raise _error("(line)", f"expected a record as one line of JSON: {error}") from None
         if record.record != FORMAT:
@@ -253,11 +253,9 @@ def _parsed(world: World, text: str, index: int) -> int:
         return world.parse(text)
     except IllegalActionError as error:
         who = "the game is over" if world.player is None else f"player {world.player} decides"
-        message = str(error).removeprefix(f"{error.field}: ").split(";")[0]
-        raise _error(f"actions[{index}]", f"{message} ({who})") from None
+        raise _error(f"actions[{index}]", f"{error.message.split(';')[0]} ({who})") from None
     except NotationError as error:
-        message = str(error).removeprefix(f"{error.field}: ")
-        raise _error(f"actions[{index}]", message) from None
+        raise _error(f"actions[{index}]", error.message) from None
 
 
 def _own_versions() -> dict[str, str]:
@@ -272,14 +270,6 @@ def _close(a: Sequence[float], b: Sequence[float]) -> bool:
 
 def _listed(values: Sequence[float]) -> str:
     return "[" + ", ".join(f"{value:g}" for value in values) + "]"
-
-
-def _place(message: str) -> tuple[str, str]:
-    """The field and the rest of a message such as "Expected `int`, got `str` - at `$.seed`"."""
-    what, _, path = message.partition(" - at `$")
-    named = re.search(r"field `([^`]*)`", what)
-    field = (path.rstrip("`") + (f".{named[1]}" if named else "")).lstrip(".")
-    return field or "(line)", what[:1].lower() + what[1:].replace("`", "")
 
 
 def _error(field: str, message: str) -> RecordError:

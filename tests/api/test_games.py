@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import druidai
+from druidai.errors import field_error
 from tests.played import EVERY
 
 
@@ -106,6 +107,11 @@ def test_long_text_is_cut_between_characters(name: str, start: str, letter: str)
         druidai.game(name, **wrong)
 
 
+def test_an_error_without_a_field_is_all_message() -> None:
+    assert druidai.OptionError("a: b").message == "a: b"
+    assert field_error(druidai.OptionError, "a\udc80", "b").message == "b"
+
+
 def test_an_illegal_action_names_itself_and_what_is_legal(waltz: druidai.Game) -> None:
     world = waltz.start(seed=1)
     with pytest.raises(
@@ -144,7 +150,8 @@ def test_options_out_of_range_are_named(options: dict[str, Any], field: str, mes
     with pytest.raises(druidai.OptionError) as caught:
         druidai.game("waltz", **options)
     assert caught.value.field == field
-    assert message in str(caught.value)
+    assert message in caught.value.message
+    assert str(caught.value) == f"{field}: {caught.value.message}"
 
 
 @pytest.mark.parametrize("name", [info.name for info in druidai.games()])

@@ -65,9 +65,20 @@ PyObject* make_error(py::module_& m, const char* name, PyObject* base, const cha
     return type;
 }
 
+// The text of an error without the field that it begins with.
+py::object message_of(const py::object& error) {
+    const py::object text = py::str(error), field = error.attr("field");
+    return py::len(field) == 0 ? text : text.attr("removeprefix")(field + py::str(": "));
+}
+
 void bind_errors(py::module_& m) {
     error_types.base = make_error(m, "DruidaiError", PyExc_ValueError,
-                                  "What a caller gave cannot be used; `field` names the place.");
+                                  "What a caller gave cannot be used; `field` names the place and "
+                                  "`message` tells the rest.");
+    const py::handle base(error_types.base);
+    base.attr("message") = py::module_::import("builtins")
+                               .attr("property")(py::cpp_function(&message_of, py::name("message"),
+                                                                  py::is_method(base)));
     error_types.option =
         make_error(m, "OptionError", error_types.base, "Options that no game can be made of.");
     error_types.notation =

@@ -31,7 +31,7 @@ import msgspec.inspect
 
 from druidai import bots
 from druidai._core import Game, OptionError
-from druidai.errors import option_error
+from druidai.errors import Fault, fault, option_error
 from druidai.games import game as make_game
 from druidai.search.limit import Limit
 
@@ -161,7 +161,7 @@ class Config(
         try:
             config = msgspec.convert(fields, cls)
         except msgspec.ValidationError as error:
-            raise option_error(*_place(str(error), fields)) from None
+            raise option_error(*_place(fault(error), fields)) from None
         return config.completed()
 
     def completed(self) -> Self:
@@ -281,33 +281,27 @@ class Config(
         return config
 
 
-def _place(message: str, fields: object) -> tuple[str, str]:
-    """Field and rest of a message such as "Expected `int`, got `str` - at `$.deals`".
+def _place(found: Fault, fields: object) -> tuple[str, str]:
+    """Field and text of what does not fit.
 
-    The message tells what was found or what was expected, seldom both: the rest is looked up.
+    A fault tells what was found or what was expected, seldom both: the rest is looked up.
     """
-    what, _, path = message.partition(" - at `$")
-    path = path.rstrip("`")
-    kind, value = _at(path, fields)
-    named = re.search(r"field `([^`]*)`", what)
-    if named and "unknown" in what:
+    what = found.message.replace("`", "").replace(", got ", ", found ")
+    kind, value = _at(found.place, fields)
+    if found.unknown is not None:
         known = [field.name for field in getattr(kind, "fields", ())]
-        what = "unknown field" + (f"; expected one of {', '.join(known)}" if known else "")
-    elif named:
-        what = "this field is needed"
+        what += f"; expected one of {', '.join(known)}" if known else ""
     elif isinstance(kind, msgspec.inspect.LiteralType) and "enum" in what:
         what = f"expected {' or '.join(map(str, kind.values))}, found {value!r}"
-    elif ", got " not in what and value is not None:
+    elif found.missing is None and ", found " not in what and value is not None:
         what += f", found {value!r}"
-    field = (path + (f".{named[1]}" if named else "")).lstrip(".")
-    text = what[:1].lower() + what[1:].replace("`", "").replace(", got ", ", found ")
-    return field or "(file)", text
+    return found.field or "(file)", what
 
 
 def _at(path: str, value: object) -> tuple[msgspec.inspect.Type | None, object]:
-    """The type that belongs at a path such as `.entrants[0].bot`, and the value that is there."""
+    """The type that belongs at a path such as `entrants[0].bot`, and the value that is there."""
     kind: Any = msgspec.inspect.type_info(Config)
-    for name, index in re.findall(r"\.([^.\[]+)|\[(\d+)\]", path):
+    for name, index in re.findall(r"([^.\[\]]+)|\[(\d+)\]", path):
         if isinstance(kind, msgspec.inspect.UnionType):  # a table that may be left out
             kind = next((one for one in kind.types if hasattr(one, "fields")), None)
         if index:

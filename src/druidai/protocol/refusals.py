@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from druidai._core import DruidaiError
+from druidai.errors import fault
 from druidai.protocol import messages
 from druidai.protocol.messages import Id
 
@@ -41,7 +42,7 @@ def decoded(line: bytes, *, max_line: int) -> messages.Request:
     try:
         request: messages.Request = _decoder.decode(line)
     except msgspec.ValidationError as error:
-        raise _from_msgspec(str(error)) from None
+        raise _from_msgspec(error) from None
     except msgspec.DecodeError as error:
         raise RefusedError(LINE, f"expected JSON: {error}") from None
     except UnicodeError as error:
@@ -75,21 +76,14 @@ def naming(field: str, *, keep_path: bool = True) -> Iterator[None]:
 
 def refusal(error: DruidaiError, prefix: str = "") -> RefusedError:
     """An error of the package, with its field apart from its message."""
-    field = getattr(error, "field", "") or "request"
-    message = str(error).removeprefix(f"{field}: ")
-    return RefusedError(f"{prefix}.{field}" if prefix else field, message)
+    field = error.field or "request"
+    return RefusedError(f"{prefix}.{field}" if prefix else field, error.message)
 
 
-def _from_msgspec(message: str) -> RefusedError:
-    """`Expected `int`, got `str` - at `$.limit.iterations`` with the path as the field."""
-    what, _, path = message.partition(" - at `$")
-    field = path.removesuffix("`").replace("[...]", "").lstrip(".")
-    for start in ("Object missing required field `", "Object contains unknown field `"):
-        if what.startswith(start):
-            name = what.removeprefix(start).removesuffix("`")
-            field = f"{field}.{name}" if field else name
-            what = "this field is missing" if "missing" in start else "unknown field"
-    if field == "request" and what.startswith("Invalid value"):
+def _from_msgspec(error: msgspec.ValidationError) -> RefusedError:
+    found = fault(error)
+    what = found.message
+    if found.field == "request" and what.startswith("invalid value"):
         names = ", ".join(messages.tag(kind) for kind in messages.REQUESTS)
-        what = f"expected one of {names}, found {what.removeprefix('Invalid value ')}"
-    return RefusedError(field or LINE, what[:1].lower() + what[1:])
+        what = f"expected one of {names}, found {what.removeprefix('invalid value ')}"
+    return RefusedError(found.field or LINE, what)

@@ -6,12 +6,12 @@ that is open; which of them a connection may use is the session's business.
 
 from __future__ import annotations
 
-import os
 import threading
 from typing import TYPE_CHECKING
 
 from druidai import bots
 from druidai._core import DruidaiError
+from druidai.machine import cores
 from druidai.protocol.refusals import RefusedError
 from druidai.protocol.schedule import Scheduler
 
@@ -24,13 +24,6 @@ MAX_GAMES = 1000
 MAX_SECONDS = 3600.0
 MAX_BYTES = 2**29  # of the trees of one request
 _LAST_WORK = 1.0  # seconds for threads whose request was answered to come to rest
-
-
-def cores() -> int:
-    """The processor cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 class Service:
