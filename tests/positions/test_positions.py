@@ -192,7 +192,7 @@ MISTAKES: dict[str, tuple[dict[str, Any], str, str]] = {
     "a gem twice": (spoilt("druids", out="a1 a1"), "out[1]", "the gem a1 is given twice"),
     "no such gem": (spoilt("druids", out="z1"), "out[0]", "expected a gem"),
     "a servant twice": (
-        spoilt("druids", seats__0__reserve="S1 S1"), "seats[0].reserve[1]", "this servant twice"),
+        spoilt("druids", seats__0__reserve="S4 S4"), "seats[0].reserve[1]", "this servant twice"),
     "seven places": (spoilt("druids", row=[{"colour": "a"}] * 7), "row", "at most 6 places"),
     "gems that do not add up": (spoilt("druids", seats__1__gems=60), "pile", "do not add up"),
     "a map card too many": (
