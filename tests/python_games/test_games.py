@@ -19,7 +19,7 @@ from druidai.games import is_native, registry
 from druidai.games.parts import part
 from druidai.games.python import GameKind, register
 from druidai.protocol import Engine
-from druidai.records import Play, Record, verify
+from druidai.records import Record, verify
 from druidai.testing import conformance
 from druidai.testing.conformance import ConformanceError
 
@@ -225,7 +225,7 @@ def test_what_is_missing_or_impossible_in_a_position_is_told() -> None:
         druidai.view_from_json({**view, "shown": None})
     with pytest.raises(PositionError, match="this cannot be: no World fits"):
         druidai.view_from_json({**view, "bid": 2})
-    with pytest.raises(PositionError, match="purses: this field is missing|KeyError: 'purses'"):
+    with pytest.raises(PositionError, match="purses: this field is missing"):
         druidai.world_from_json({"game": "bids", "bids": []})
     with pytest.raises(PositionError, match="this cannot be: IndexError"):
         druidai.world_from_json({**world, "purses": [1], "bids": []})
@@ -395,7 +395,7 @@ def test_the_engine_plays_and_analyses(kuhn: ModuleType) -> None:
 
     lines = bytearray()
     engine = Engine(lines.extend)
-    for number, request in enumerate([
+    looking: list[dict[str, Any]] = [
         {"request": "games"},
         {"request": "new", "game": "kuhn", "seed": 3, "game_id": "mine"},
         {"request": "legal", "game_id": "mine"},
@@ -404,19 +404,21 @@ def test_the_engine_plays_and_analyses(kuhn: ModuleType) -> None:
         {"request": "view", "game_id": "mine", "open": True, "draw": "svg"},
         {"request": "new", "game": "kuhn", "options": {"deck": 3}},
         {"request": "view", "view": {"game": "kuhn", "seat": 0, "card": "k", "moves": []}},
-    ]):  # fmt: skip
-        engine.receive(msgspec.json.encode({"id": number, **request}))
-    for number, request in enumerate([
+    ]
+    thinking: list[dict[str, Any]] = [
         {"request": "analyse", "limit": {"iterations": 50}, "seed": 1},
         {"request": "analyse", "limit": {"iterations": 50}, "algorithm": "mcts", "open": True},
         {"request": "analyse", "limit": {"iterations": 50}, "options": {"final": "value"}},
         {"request": "choose", "bot": "py-ismcts:iterations=50,seed=1"},
-    ], 10):  # fmt: skip
+    ]
+    for number, request in enumerate(looking):
+        engine.receive(msgspec.json.encode({"id": number, **request}))
+    for number, request in enumerate(thinking, 10):
         engine.receive(msgspec.json.encode({"id": number, "game_id": "mine", **request}))
         engine.wait()
     engine.close()
     found = {answer["id"]: answer for answer in map(msgspec.json.decode, lines.splitlines())}
-    assert [one for one in found[0]["games"] if one["name"] == "bids"][0]["options"] == {
+    assert next(one for one in found[0]["games"] if one["name"] == "bids")["options"] == {
         "purse": 3, "names": []
     }  # fmt: skip
     assert found[2]["actions"] == [{"action": 0, "text": "pass"}, {"action": 1, "text": "bet"}]

@@ -24,7 +24,7 @@ DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
 
 @pytest.fixture(autouse=True)
 def forget_registrations() -> Iterator[None]:
-    known = registry._registered, game_registry._registered
+    known: list[dict[str, Any]] = [registry._registered, game_registry._registered]
     before = [dict(one) for one in known]
     yield
     for one, kept in zip(known, before, strict=True):

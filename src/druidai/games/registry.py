@@ -67,12 +67,13 @@ def register(kind: GameKind) -> None:
 def _entry_points() -> tuple[EntryPoint, ...]:
     from importlib.metadata import entry_points
 
-    return tuple(entry_points(group=ENTRY_POINTS))
+    # Folders list what is in them in any order; what is used must not depend on that.
+    return tuple(sorted(entry_points(group=ENTRY_POINTS), key=_distribution))
 
 
 @cache
 def _chosen() -> dict[str, EntryPoint]:
-    """The entry point of each name: the first, as with modules; none for a built-in game."""
+    """The entry point of each name: the first distribution's; none for a built-in game."""
     found: dict[str, EntryPoint] = {}
     for point in _entry_points():
         if point.name not in built_in():

@@ -115,9 +115,12 @@ class View:
         """A purse and a bid of somebody else, each pair that is possible with the same chance."""
         largest = self.options.purse
         if bid is not None:
-            return bid + rng.below(largest - bid + 1), bid
-        pairs = [(p, b) for p in range(1, largest + 1) for b in range(1, p + 1)]
-        return pairs[rng.below(len(pairs))]
+            return bid + int(rng.below(largest - bid + 1)), bid
+        pairs: list[tuple[int, int]] = [
+            (p, b) for p in range(1, largest + 1) for b in range(1, p + 1)
+        ]
+        index: int = rng.below(len(pairs))
+        return pairs[index]
 
     def probability(self, world: World) -> float:
         if world.view(self.seat) != self:

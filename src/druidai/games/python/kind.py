@@ -150,7 +150,9 @@ def restored(owner: type[Any], fields: dict[str, Any], header: dict[str, Any]) -
         raise field_error(PositionError, *_place(error, fields)) from None
     except DruidaiError:
         raise
-    except (KeyError, IndexError, TypeError, ValueError) as error:  # of the author's `from_dict`
+    except KeyError as error:  # of the author's `from_dict`, and below
+        raise field_error(PositionError, str(error.args[0]), "this field is missing") from error
+    except (IndexError, TypeError, ValueError) as error:
         message = f"cannot be read: {type(error).__name__}: {error}"
         raise field_error(PositionError, "(top level)", message) from error
 
