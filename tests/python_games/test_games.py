@@ -138,6 +138,7 @@ def test_counting_agrees_with_playing() -> None:
         (lambda w: w.seen(1, 2), "observer: expected a seat from 0 to 1, found 2"),
         (lambda w: w.view(-1), "seat: expected a seat from 0 to 1, found -1"),
         (lambda w: w.parse("bid 9"), 'action: "bid 9" is not legal now; expected bid 1, bid 2'),
+        (lambda w: w.parse("\udcff"), "action: a text that is not valid Unicode"),
         (lambda w: w.view(1).text(1), "action: found 1, but this seat does not decide now"),
         (lambda w: w.view(1).parse("bid 1"), 'action: "bid 1" is not legal now'),
         (lambda w: w.perft(-1, druidai.Rng(1)), "depth: expected 0 or more, found -1"),

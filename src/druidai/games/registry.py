@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from druidai import _core
 from druidai._core import OptionError
-from druidai.errors import option_error
+from druidai.errors import check_text, option_error
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -35,6 +35,7 @@ def kind(name: str) -> GameKind:
     if found is None and name in _chosen():
         found = _loaded(name)
     if found is None:
+        check_text(name, OptionError, "game")
         names = ", ".join([*built_in(), *sorted({*_registered, *_chosen()})])
         raise option_error("game", f'unknown game "{name}"; expected one of {names}')
     return found

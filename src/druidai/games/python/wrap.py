@@ -11,8 +11,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 from druidai import _core
-from druidai._core import DruidaiError, IllegalActionError, OptionError, PositionError, Rng
-from druidai.errors import field_error, option_error
+from druidai._core import (
+    DruidaiError,
+    IllegalActionError,
+    NotationError,
+    OptionError,
+    PositionError,
+    Rng,
+)
+from druidai.errors import check_text, field_error, option_error
 from druidai.games import equip
 from druidai.games.python.kind import encoded, plain, restored
 
@@ -373,7 +380,8 @@ def _cannot_be(why: str) -> PositionError:
 
 
 def _parsed(state: World | View, text: str) -> int:
-    words = " ".join(str(text).split())
+    check_text(text, NotationError, "action")
+    words = " ".join(text.split())
     texts = {state.text(action): action for action in state.actions()}
     if words not in texts:
         few = ", ".join(list(texts)[:6])
