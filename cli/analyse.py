@@ -209,7 +209,11 @@ def _search(
     seed: int | None,
 ) -> tuple[Any, druidai.Limit]:
     """The search that a bot would do, and its limit. A mistake shows before anything is drawn."""
-    made = druidai.bot(spec, threads=threads or cores(), seed=seed)
+    from druidai import analysis
+
+    made = druidai.bot(
+        spec, threads=threads or min(cores(), analysis.most_threads(view.game)), seed=seed
+    )
     if seconds is not None or iterations is not None:
         limit = druidai.Limit(seconds=seconds, iterations=iterations)
     else:
