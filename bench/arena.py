@@ -23,7 +23,8 @@ from typing import Any
 import msgspec
 
 from druidai.arena import Config, Finished, LocalPool, Store, run
-from druidai.arena.runner import Workers, cores
+from druidai.arena.runner import Workers
+from druidai.machine import cores
 
 
 def config(*bots: str, deals: int, isolated: bool | None = None, **fields: object) -> Config:

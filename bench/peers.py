@@ -22,6 +22,8 @@ import venv
 from pathlib import Path
 from typing import Any
 
+from druidai.files import write_file
+
 ROOT = Path(__file__).resolve().parent.parent
 HERE = ROOT / "bench" / "peers"
 PEERS = ROOT / "build" / "peers-venv"
@@ -157,9 +159,7 @@ def main() -> None:
         )
     peer.close()
     if arguments.json:
-        unfinished = arguments.json.with_suffix(".part")
-        unfinished.write_text(json.dumps({"openspiel": peer.version, "rows": rows}, indent=2))
-        unfinished.replace(arguments.json)
+        write_file(arguments.json, json.dumps({"openspiel": peer.version, "rows": rows}, indent=2))
 
 
 if __name__ == "__main__":

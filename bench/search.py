@@ -36,6 +36,7 @@ import msgspec
 import druidai
 from druidai import Limit
 from druidai.analysis import Search
+from druidai.files import write_file
 
 UNCOMPILED = """
 import sys, druidai
@@ -262,9 +263,7 @@ def main() -> None:
             "two_processes": round(control, 2),
             "import_seconds": round(loading, 4),
         }
-        unfinished = arguments.json.with_suffix(".part")
-        unfinished.write_bytes(msgspec.json.format(msgspec.json.encode(data)))
-        unfinished.replace(arguments.json)
+        write_file(arguments.json, msgspec.json.format(msgspec.json.encode(data)).decode())
 
 
 if __name__ == "__main__":

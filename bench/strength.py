@@ -20,6 +20,7 @@ from typing import Any
 import msgspec
 
 import druidai
+from druidai.files import write_file
 
 STRONG = "ismcts:iterations=1000"
 MATCHES = [(STRONG, "random"), (STRONG, "ismcts:iterations=100")]
@@ -115,9 +116,7 @@ def main() -> None:
                     flush=True,
                 )
     if arguments.json:
-        unfinished = arguments.json.with_suffix(".part")
-        unfinished.write_bytes(msgspec.json.format(msgspec.json.encode(rows)))
-        unfinished.replace(arguments.json)
+        write_file(arguments.json, msgspec.json.format(msgspec.json.encode(rows)).decode())
 
 
 if __name__ == "__main__":

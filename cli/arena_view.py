@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .options import console
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rich.console import Console, RenderableType
+    from rich.console import RenderableType
     from rich.table import Table
 
     from druidai.arena import Config, Entry, Progress, Standings, Store, Tally
@@ -45,13 +47,6 @@ Quiet = Annotated[bool, typer.Option("--quiet", help="Print the result only.")]
 
 PLAIN_EVERY = 5.0  # seconds between two lines of progress where there is no terminal
 WIDE = 130  # columns of a table that goes to a file
-
-
-def console() -> Console:
-    """A console that does not cut tables when the output is redirected."""
-    from rich.console import Console
-
-    return Console(width=None if sys.stdout.isatty() else WIDE, highlight=False)
 
 
 def timing(

@@ -1,12 +1,9 @@
-"""Options that several sub-commands share, and how files are read and written."""
+"""Options that several sub-commands share, and how they read and print."""
 
 from __future__ import annotations
 
-import errno
-import os
 import shutil
 import sys
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -50,11 +47,11 @@ def print_json(data: object) -> None:
     print(msgspec.json.encode(data).decode())
 
 
-def console() -> Console:
-    """Where tables go. Redirected output is 100 columns wide, whatever the terminal is."""
+def console(*, redirected: int = 100) -> Console:
+    """Where tables go. Redirected output has so many columns, whatever the terminal is."""
     from rich.console import Console
 
-    return Console(highlight=False, width=None if sys.stdout.isatty() else 100)
+    return Console(highlight=False, width=None if sys.stdout.isatty() else redirected)
 
 
 def drawn(position: object) -> str:
@@ -70,37 +67,6 @@ def drawn(position: object) -> str:
     )
 
 
-def cores() -> int:
-    """The cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def read_input(name: str) -> bytes:
     """A file, or standard input for `-`."""
     return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-
-
-def check_writable(path: Path) -> None:
-    """Complain about a file that cannot be written, e.g. before a long game that is to go there."""
-    if path.is_dir():
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-    if not path.parent.is_dir():
-        raise FileNotFoundError(errno.ENOENT, "there is no such folder to write to", str(path))
-    if not os.access(path.parent, os.W_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-
-
-def write_file(path: Path, text: str) -> None:
-    """Write a whole file or nothing: a reader never meets half of it."""
-    check_writable(path)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        mask = os.umask(0)
-        os.umask(mask)
-        Path(temporary).chmod(0o666 & ~mask)
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise

@@ -10,6 +10,7 @@ import typer
 import druidai
 from druidai import positions
 from druidai.errors import option_error
+from druidai.files import write_file
 
 from . import examples
 from .options import (
@@ -21,7 +22,6 @@ from .options import (
     parsed_options,
     print_json,
     read_input,
-    write_file,
 )
 
 if TYPE_CHECKING:
@@ -119,9 +119,8 @@ def check(file: File, as_json: AsJson = False) -> None:
     try:
         view = _read(file)
     except druidai.DruidaiError as error:
-        message = str(error).removeprefix(f"{error.field}: ")
         if as_json:
-            print_json({"ok": False, "field": error.field, "error": message})
+            print_json({"ok": False, "field": error.field, "error": error.message})
         else:
             print(f"{file}: {error}")
         raise typer.Exit(1) from None

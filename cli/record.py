@@ -119,8 +119,7 @@ def verify_command(file: File, as_json: AsJson = False) -> None:
         try:
             verify(Record.from_line(text))
         except druidai.DruidaiError as error:
-            message = str(error).removeprefix(f"{error.field}: ")
-            bad.append({"line": number, "field": error.field, "error": message})
+            bad.append({"line": number, "field": error.field, "error": error.message})
             if not as_json:
                 print(f"{file}:{number}: {error}")
         else:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import csv
-import os
 import sys
-import tempfile
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from druidai.errors import option_error
+from druidai.files import whole_file, write_file
 
 from . import examples
 from .arena_view import (
+    WIDE,
     Grace,
     Imports,
     Iterations,
@@ -26,7 +26,6 @@ from .arena_view import (
     StoreFile,
     Watcher,
     Workers,
-    console,
     cross_table,
     guarded,
     seat_table,
@@ -34,7 +33,7 @@ from .arena_view import (
     timing,
     verdict,
 )
-from .options import AsJson, GameOptions, parsed_options, print_json
+from .options import AsJson, GameOptions, console, parsed_options, print_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -244,8 +243,7 @@ def show_command(
         if html is not None:
             from druidai.arena.report import html as report
 
-            with _whole_file(html) as out:
-                out.write(report(opened, entry, anchor=zero))
+            write_file(html, report(opened, entry, anchor=zero))
             print(f"Written: {html}")
             return
         _show(opened, entry, as_json=as_json, anchor=zero, more=True)
@@ -263,7 +261,7 @@ def _show(
     if as_json:
         print_json({"standings": found, "test": test})
         return
-    out = console()
+    out = console(redirected=WIDE)
     if test is not None:
         out.print(verdict(test, entry.config), markup=False)
     length = (
@@ -304,9 +302,7 @@ def export_command(
     with Store(store, create=False) as opened:
         entry = opened.entry(name)
         games = opened.games(entry.id, lines=format_ == "jsonl")
-        with (
-            _whole_file(output) if output is not None else contextlib.nullcontext(sys.stdout) as out
-        ):
+        with contextlib.nullcontext(sys.stdout) if output is None else whole_file(output) as out:
             if format_ == "csv":
                 _write_csv(out, games, Schedule(entry.config))
             else:
@@ -336,26 +332,6 @@ def _write_csv(out: IO[str], games: Iterator[Finished], schedule: Any) -> None:
             row += [entrants[game.seats[seat]].name, game.results[seat], game.decisions[seat]]
             row += [f"{game.thinking[seat]:.6f}", game.late[seat]]
         writer.writerow(row)
-
-
-@contextlib.contextmanager
-def _whole_file(path: Path) -> Iterator[IO[str]]:
-    """A file that is there completely or not at all."""
-
-    if path.is_dir():
-        raise option_error("output", f"cannot write {path}: it is a directory")
-    try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    except OSError as error:
-        raise option_error("output", f"cannot write {path}: {error.strerror}") from None
-    try:
-        with open(handle, "w", encoding="utf-8") as out:
-            yield out
-        Path(name).chmod(0o644)
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 def _ladder(values: str | None, bot: list[str] | None) -> dict[str, Any] | None:

@@ -39,8 +39,8 @@ def test_an_install_has_the_pages_and_the_data(tmp_path: Path) -> None:
     for info in druidai.games():
         page = ROOT / "docs" / "games" / f"{info.name}.md"
         assert (tmp_path / "lib" / "druidai_rules" / page.name).read_text() == page.read_text()
-        for part in ("positions", "explain", "render"):
-            assert (tmp_path / "lib" / "druidai" / part / f"{info.name}.py").is_file()
+        for part in ("positions", "facts", "drawing"):
+            assert (tmp_path / "lib/druidai/games" / info.name / f"{part}.py").is_file()
     for name in ("analyse", "play", "position"):
         assert (tmp_path / "lib" / "druidai_cli" / f"{name}.py").is_file()
 

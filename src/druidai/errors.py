@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+import re
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from druidai._core import DruidaiError, OptionError
+
+if TYPE_CHECKING:
+    import msgspec
 
 _Error = TypeVar("_Error", bound=DruidaiError)
 
@@ -16,6 +20,61 @@ def field_error(kind: type[_Error], field: str, message: str) -> _Error:
     return error
 
 
+def check_text(text: str, kind: type[_Error], field: str) -> None:
+    """Refuse halves of characters, which arguments of a command line that are no UTF-8 have."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise field_error(kind, field, "a text that is not valid Unicode") from None
+
+
 def option_error(field: str, message: str) -> OptionError:
     """An option, an argument or a field of a configuration that cannot be."""
     return field_error(OptionError, field, message)
+
+
+# ---- What msgspec finds ----
+
+
+class Fault(NamedTuple):
+    """What does not fit a type of msgspec, and where."""
+
+    place: str  # the path of the value at fault, such as `limit.iterations`; empty for the whole
+    message: str  # e.g. "expected `int`, got `str`"
+    missing: str | None = None  # the field that the object at `place` lacks
+    unknown: str | None = None  # the field that it has and must not have
+
+    @property
+    def field(self) -> str:
+        """The path of the field at fault; empty for the whole."""
+        return ".".join(filter(None, (self.place, self.missing or self.unknown)))
+
+
+_FAULT = re.compile(
+    r"(?:Object missing required field `(?P<missing>.*?)`"
+    r"|Object contains unknown field `(?P<unknown>.*?)`|(?P<what>.*?))"
+    r"(?: - at (?:`key` in )?`\$(?P<path>[^`]*)`)?",
+    re.DOTALL,
+)
+
+
+def fault(error: msgspec.ValidationError) -> Fault:
+    """An error of msgspec, which has only a text, in parts.
+
+    >>> import msgspec
+    >>> from druidai.errors import fault
+    >>> try:
+    ...     msgspec.convert({"iterations": "many"}, druidai.Limit)
+    ... except msgspec.ValidationError as error:
+    ...     fault(error).field, fault(error).message
+    ('iterations', 'expected `int | null`, got `str`')
+    """
+    parts = _FAULT.fullmatch(str(error))
+    assert parts is not None  # the pattern takes any text
+    # Which entry of an object it is, is not told: `[...]`.
+    place = (parts["path"] or "").replace("[...]", "").lstrip(".")
+    if parts["missing"] is not None:
+        return Fault(place, "this field is missing", missing=parts["missing"])
+    if parts["unknown"] is not None:
+        return Fault(place, "unknown field", unknown=parts["unknown"])
+    return Fault(place, parts["what"][:1].lower() + parts["what"][1:])

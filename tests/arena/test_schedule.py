@@ -176,7 +176,7 @@ def test_a_game_has_a_name() -> None:
         ({"players": 9}, "players: expected int <= 4, found 9"),
         ({"options": {"turn_cap": 0}}, "turn_cap: expected a whole number"),
         ({"entrants": []}, "entrants: expected two or more, found 0"),
-        ({"entrants": [{}]}, "entrants[0].bot: this field is needed"),
+        ({"entrants": [{}]}, "entrants[0].bot: this field is missing"),
         (
             {"entrants": [{"bot": "random"}, {"bot": "random"}]},
             "entrants[1].name: 'random' is there",
@@ -222,7 +222,8 @@ def test_a_configuration_survives_json() -> None:
 
 
 def test_threads_of_bots_take_the_place_of_workers() -> None:
-    from druidai.arena.runner import cores, worker_count
+    from druidai.arena.runner import worker_count
+    from druidai.machine import cores
 
     assert config("random", "greedy").cores_per_game == 1
     busy = config("random", "ismcts:threads=2")

@@ -281,5 +281,5 @@ def test_a_folder_is_no_file_to_write_to(tmp_path: Path) -> None:
     ):
         done = run("tournament", *arguments, cwd=tmp_path)
         assert done.returncode == 2
-        assert done.stderr == "druidai: output: cannot write folder: it is a directory\n"
+        assert done.stderr == "druidai: folder: Is a directory\n"
     assert sorted(path.name for path in tmp_path.iterdir() if "db" not in path.name) == ["folder"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +9,7 @@ import pytest
 
 import druidai
 from druidai import explain
+from druidai.games.parts import part
 from tests.played import EVERY
 
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples" / "positions"
@@ -26,7 +26,7 @@ def middle(name: str, players: int, decisions: int) -> druidai.World:
 @pytest.mark.parametrize(("name", "players"), EVERY)
 def test_facts_are_about_what_is_hidden(name: str, players: int) -> None:
     """They differ between the worlds of a View, and a seat that sees all is told nothing."""
-    facts = import_module(f"druidai.explain.{name}").facts
+    facts = part(name, "facts").facts
     world = middle(name, players, {"dolmen": 24 * players}.get(name, 24))
     assert world.player is not None
     view, rng = world.view(world.player), druidai.Rng(1)
@@ -74,6 +74,13 @@ def test_a_hidden_value_that_counts_is_found() -> None:
     high = [fact for fact in told.facts if fact.text == "the top of circle 7 is player 0's 4"]
     assert high
     assert all(given.difference < -0.05 for given in high[0].moves)
+
+
+def test_what_naming_a_circle_hangs_on_is_told() -> None:
+    view = druidai.positions.load(EXAMPLES / "dolmen_next.toml")
+    told = explain.explain(view, actions=view.actions(), worlds=150, iterations=60, seed=1)
+    assert [move.text for move in told.moves] == ["next 1", "next 2", "next 5"]
+    assert any("circle" in fact.text for fact in told.facts)
 
 
 def test_time_ends_it() -> None:

@@ -4,8 +4,7 @@
 // A game is a type `G` without instances: some constants, three value types and static functions.
 //
 //   Rules   everything that is fixed for a game once its options are known (number of players,
-//   decks,
-//           boards, caps). Built once, shared, never changed. Passed to every function.
+//           decks, boards, caps). Built once, shared, never changed. Passed to every function.
 //   State   a World: the complete state, hidden cards included. Small, trivially copyable, without
 //           padding, canonical: two Worlds are equal if and only if their bytes are. Holds no
 //           random state. Cards that nobody has seen have no order: a State keeps only the multiset
@@ -86,8 +85,8 @@ concept Searchable = PlainValue<typename G::State> && PlainValue<typename G::Vie
                          // order.
                          { G::play(rules, changed, action, rng) } -> std::same_as<void>;
 
-                         // When the game is over: each player's share of the win, summing to 1.
-                         // Before: all 0.
+                         // Each player's share of the win, summing to 1. Asked only when the game
+                         // is over; the binding refuses to ask before.
                          { G::results(rules, state) } -> std::same_as<PerPlayer<double>>;
 
                          // ---- Knowing ----

@@ -24,20 +24,19 @@ import re
 from hashlib import blake2b
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import msgspec
 import msgspec.inspect
 
 from druidai import bots
 from druidai._core import Game, OptionError
-from druidai.errors import option_error
+from druidai.errors import Fault, fault, option_error
 from druidai.games import game as make_game
 from druidai.search.limit import Limit
 
-# Kinds of bots that run in the process of the referee: they are part of this package and return
-# when their limit says so. Others get a process of their own, which can be killed.
-TRUSTED_PACKAGE = "druidai.bots"
+if TYPE_CHECKING:
+    from druidai.bots import Isolation
 
 Positive = Annotated[float, msgspec.Meta(gt=0, le=1e6)]
 NotNegative = Annotated[float, msgspec.Meta(ge=0, le=1e6)]
@@ -68,17 +67,21 @@ class Entrant(
 
     bot: str  # a spec, e.g. `ismcts:iterations=500`
     name: str = ""  # in tables; by default the spec
-    isolated: bool | None = None  # in a process of its own; None: unless it is part of druidai
+    isolated: bool | None = None  # in a process of its own; None: as the class of the bot says
     threads: Count | None = None  # it uses; None: as its spec says, else 1
 
     @property
+    def isolation(self) -> Isolation:
+        """Where this bot decides: as its class says, unless the file says something else."""
+        said = bots.parsed(self.bot)[0].isolation
+        if self.isolated is None or said == "own":  # a program is apart already, whatever is asked
+            return said
+        return "process" if self.isolated else "none"
+
+    @property
     def runs_isolated(self) -> bool:
-        """Whether this bot gets a process of its own."""
-        if self.isolated is not None:
-            return self.isolated
-        make = bots.parsed(self.bot)[0].make
-        made_in = getattr(getattr(make, "func", make), "__module__", "")
-        return not str(made_in).startswith(TRUSTED_PACKAGE)
+        """Whether this bot decides in a process of its own."""
+        return self.isolation != "none"
 
     @property
     def cores(self) -> int:
@@ -158,7 +161,7 @@ class Config(
         try:
             config = msgspec.convert(fields, cls)
         except msgspec.ValidationError as error:
-            raise option_error(*_place(str(error), fields)) from None
+            raise option_error(*_place(fault(error), fields)) from None
         return config.completed()
 
     def completed(self) -> Self:
@@ -278,40 +281,27 @@ class Config(
         return config
 
 
-def close_bot(bot: object) -> None:
-    """Let a bot give back what it holds, if it has a way to."""
-    close = getattr(bot, "close", None)
-    if close is not None:
-        close()
+def _place(found: Fault, fields: object) -> tuple[str, str]:
+    """Field and text of what does not fit.
 
-
-def _place(message: str, fields: object) -> tuple[str, str]:
-    """Field and rest of a message such as "Expected `int`, got `str` - at `$.deals`".
-
-    The message tells what was found or what was expected, seldom both: the rest is looked up.
+    A fault tells what was found or what was expected, seldom both: the rest is looked up.
     """
-    what, _, path = message.partition(" - at `$")
-    path = path.rstrip("`")
-    kind, value = _at(path, fields)
-    named = re.search(r"field `([^`]*)`", what)
-    if named and "unknown" in what:
+    what = found.message.replace("`", "").replace(", got ", ", found ")
+    kind, value = _at(found.place, fields)
+    if found.unknown is not None:
         known = [field.name for field in getattr(kind, "fields", ())]
-        what = "unknown field" + (f"; expected one of {', '.join(known)}" if known else "")
-    elif named:
-        what = "this field is needed"
+        what += f"; expected one of {', '.join(known)}" if known else ""
     elif isinstance(kind, msgspec.inspect.LiteralType) and "enum" in what:
         what = f"expected {' or '.join(map(str, kind.values))}, found {value!r}"
-    elif ", got " not in what and value is not None:
+    elif found.missing is None and ", found " not in what and value is not None:
         what += f", found {value!r}"
-    field = (path + (f".{named[1]}" if named else "")).lstrip(".")
-    text = what[:1].lower() + what[1:].replace("`", "").replace(", got ", ", found ")
-    return field or "(file)", text
+    return found.field or "(file)", what
 
 
 def _at(path: str, value: object) -> tuple[msgspec.inspect.Type | None, object]:
-    """The type that belongs at a path such as `.entrants[0].bot`, and the value that is there."""
+    """The type that belongs at a path such as `entrants[0].bot`, and the value that is there."""
     kind: Any = msgspec.inspect.type_info(Config)
-    for name, index in re.findall(r"\.([^.\[]+)|\[(\d+)\]", path):
+    for name, index in re.findall(r"([^.\[\]]+)|\[(\d+)\]", path):
         if isinstance(kind, msgspec.inspect.UnionType):  # a table that may be left out
             kind = next((one for one in kind.types if hasattr(one, "fields")), None)
         if index:

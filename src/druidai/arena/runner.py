@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import math
-import os
 from collections import deque
 from functools import partial
 from multiprocessing.connection import wait
@@ -24,6 +23,7 @@ from druidai.arena.process import Child
 from druidai.arena.schedule import Key, Pair, Schedule
 from druidai.arena.store import Finished
 from druidai.arena.worker import Batch, decode_games, encode
+from druidai.machine import cores
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -82,13 +82,6 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
     def remaining(self) -> float | None:
         """Seconds until the end, if it goes on like this."""
         return (self.total - self.done) / self.rate if self.played else None
-
-
-def cores() -> int:
-    """Cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def worker_count(config: Config, workers: int | None = None) -> int:

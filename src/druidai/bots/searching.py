@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from druidai import _core
 from druidai.analysis import Search
-from druidai.bots.base import BotInfo, Option
+from druidai.bots.base import Bot, BotInfo, Option
 from druidai.bots.simple import SEED
 from druidai.search import Ismcts, Mcts, MoIsmcts
 from druidai.search.limit import Limit
@@ -26,7 +26,7 @@ def _own_limit(iterations: int | None, seconds: float | None, memory: int | None
     return Limit(iterations=iterations, seconds=seconds, bytes=memory)
 
 
-class _Stoppable:
+class _Stoppable(Bot):
     """A bot whose search can be stopped, also just before it begins."""
 
     def __init__(self) -> None:
@@ -50,13 +50,11 @@ class _Stoppable:
             self._running, self._is_stopped = None, False
 
 
-class SearchBot(_Stoppable):
+class SearchBot(_Stoppable, isolation="none"):
     """Plays what a native search answers. With a seed it plays the same in the same View, always.
 
     (With `reuse` the answer depends on the searches before, too.)
     """
-
-    cheats = False
 
     def __init__(
         self,
@@ -73,7 +71,7 @@ class SearchBot(_Stoppable):
     ) -> None:
         super().__init__()
         self.name = name
-        self.limit = _own_limit(iterations, seconds, bytes)
+        self.limit: Limit = _own_limit(iterations, seconds, bytes)
         self.threads = threads
         self._algorithm, self._seed = algorithm, seed
         self._options = {**options, "threads": threads, "reuse": reuse}
@@ -108,7 +106,7 @@ class SearchBot(_Stoppable):
         return self._run(search, root, limit or self.limit)
 
 
-class CheatingBot(SearchBot):
+class CheatingBot(SearchBot, isolation="none"):
     """Plays what UCT answers in the World itself: it sees everything."""
 
     cheats = True
@@ -122,10 +120,8 @@ class CheatingBot(SearchBot):
         return self._answer(world, world.actions(), limit)
 
 
-class PythonBot(_Stoppable):
+class PythonBot(_Stoppable, isolation="none"):
     """Plays what a Python-level search answers, also in games written in Python."""
-
-    cheats = False
 
     def __init__(
         self,
@@ -139,7 +135,7 @@ class PythonBot(_Stoppable):
     ) -> None:
         super().__init__()
         self.name = name
-        self.limit = _own_limit(iterations, seconds)
+        self.limit: Limit = _own_limit(iterations, seconds)
         self._kind, self._c, self._seed = kind, c, seed
 
     def choose(self, view: View, limit: Limit | None = None) -> int:
@@ -154,10 +150,12 @@ class PythonBot(_Stoppable):
     def _answer(self, root: View | World, actions: list[int], limit: Limit | None) -> int:
         if len(actions) == 1:
             return actions[0]
-        return self._run(self.searcher(), root, limit or self.limit)
+        # Of a game written in Python the author's own object: it need not be checked at every step.
+        own = getattr(root, "own", root)
+        return self._run(self.searcher(), own, limit or self.limit)
 
 
-class CheatingPythonBot(PythonBot):
+class CheatingPythonBot(PythonBot, isolation="none"):
     """The Python-level UCT in the World itself."""
 
     cheats = True

@@ -18,7 +18,6 @@ hardly explains, and those that explain most of the ups and downs come first.
 from __future__ import annotations
 
 import math
-from importlib import import_module
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +26,7 @@ import numpy as np
 
 from druidai._core import Rng, View, World
 from druidai.analysis import Search
+from druidai.games.parts import part
 from druidai.search.limit import Limit
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def explain(
     It ends after `worlds`, or earlier after `seconds`. `progress` is called with the number of
     worlds done so far.
     """
-    facts_of = import_module(f"druidai.explain.{view.game.name}").facts
+    facts_of = part(view.game.name, "facts").facts
     known = view.to_dict()
     rng = Rng(seed)
     values: list[list[float]] = []

@@ -16,20 +16,19 @@ from __future__ import annotations
 
 import copy
 import tomllib
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from druidai._core import DruidaiError, Game, Rng, View
-from druidai.games import game_of, games
+from druidai.games import game_of
+from druidai.games.parts import part
 from druidai.positions.fields import Node, position_error
 from druidai.positions.toml import Writer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from types import ModuleType
 
 __all__ = ["complete", "load", "read", "template", "to_toml", "view_of"]
 
@@ -86,7 +85,7 @@ def _completed(fields: Mapping[str, Any], game: Game | None = None) -> tuple[dic
     if game is None:
         game = game_of(whole)
     try:
-        return {**_module(game.name).complete(Node(whole), game)}, game
+        return {**part(game.name, "positions").complete(Node(whole), game)}, game
     except RecursionError:
         raise position_error("", "nested too deeply") from None
 
@@ -109,16 +108,12 @@ def _decoded(text: str | bytes, form: str | None) -> dict[str, Any]:
     return found
 
 
-def _module(name: str) -> ModuleType:
-    return import_module(f"druidai.positions.{name}")
-
-
 # ---- Writing ----
 
 
 def to_toml(view: View, *, comments: bool = True) -> str:
     """The View as TOML: what goes without saying is left out, fields are explained."""
-    module = _module(view.game.name)
+    module = part(view.game.name, "positions")
     fields = _shortened(view, module.OPTIONAL)
     notes = module.COMMENTS if comments else {}
     return Writer(lists=module.LISTS, comments=notes).write(fields)
@@ -137,9 +132,8 @@ def template(game: Game, *, seat: int = 0) -> str:
             if decision >= 12 * game.players:
                 break
         world.play(world.random_action(rng), rng)
-    titles = {info.name: info.title for info in games()}
     head = [
-        f"# A position of {titles[game.name]} as seat {seat} knows it. Change it into yours, then:",
+        f"# A position of {game.title} as seat {seat} knows it. Change it into yours, then:",
         "#   druidai position check FILE        is everything there?",
         f"#   druidai analyse {game.name} --position FILE",
         '# Cards: a list, a text such as "2? 3L" (two unknown ones and a 3L), or how many are',

@@ -4,14 +4,12 @@
 //   Pennies   seat 0 takes 0.15 for sure or hides a coin, which seat 1 guesses: worth 1/2, unless
 //             somebody looks.
 //   Fusion    0.6 for sure, or a guess of a coin that nobody saw: worth 1/2 to a player who does
-//   not
-//             know it, 1 to one who believes to know it in each World (strategy fusion).
+//             not know it, 1 to one who believes to know it in each World (strategy fusion).
 //   Forced    as Fusion, but seat 1 replies between, and had no choice if the coin shows heads: a
 //             tree that tells the forced reply from the chosen one believes to know the coin.
 //   Fences    what seat 1 may do depends on a secret: for availability.
 //   Thicket   everything at once for 2-4 players: secrets, hidden actions, forced decisions,
-//   chance,
-//             decisions out of turn.
+//             chance, decisions out of turn.
 #pragma once
 
 #include <algorithm>

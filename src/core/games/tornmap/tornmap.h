@@ -11,8 +11,9 @@
 //
 //   terrain   S 0, I 1, H 2, L 3
 //   map card  2 * item + chest, within its terrain: S0 0, S0c 1, S1 2 … S7c 15
-//   porthole  4 * first + second, + 16 when one is above the other: S|S 0, S|I 1 … L|L 15, S/S 16 …
-//   L/L 31 treasure  flag 0, joker 1, pirate 2, event of item i 3 + i
+//   porthole  4 * first + second, + 16 when one is above the other:
+//             S|S 0, S|I 1 … L|L 15, S/S 16 … L/L 31
+//   treasure  flag 0, joker 1, pirate 2, event of item i 3 + i
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-"""Making games, and the Python side of the native classes: JSON text, pickling, drawing.
+"""Making games, and the Python side of their classes: JSON text, pickling, drawing.
 
 The native classes know Python objects only; text is `msgspec`'s work and drawings are the work of
 `druidai.render`; both are imported when they are first needed, so that the package starts quickly.
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 from druidai import _core
 from druidai._core import Game, OptionError, PositionError, Rng, View, World
 from druidai.errors import field_error, option_error
+from druidai.games import registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -33,12 +34,16 @@ class GameInfo:
 
 
 def games() -> list[GameInfo]:
-    """List the games.
+    """List the games: the built-in ones, then those of other packages.
 
     >>> [info.name for info in druidai.games()][0]
     'waltz'
     """
-    return [GameInfo(*entry) for entry in _core._games()]
+    own = [GameInfo(*entry) for entry in _core._games()]
+    return own + [
+        GameInfo(kind.name, kind.title, kind.min_players, kind.max_players)
+        for kind in registry.kinds()
+    ]
 
 
 def game(name: str, *, players: int = 2, **options: object) -> Game:
@@ -54,7 +59,12 @@ def game(name: str, *, players: int = 2, **options: object) -> Game:
     """
     if not _is_count(players):
         raise option_error("players", f"expected a number of players, found {players!r}")
-    return _core._make_game(name, players, _resolved(name, options))
+    return _made(name, players, options)
+
+
+def is_native(game: Game) -> bool:
+    """Whether a game is one of the core's, and not written in Python."""
+    return type(game) is Game
 
 
 def world_from_json(data: str | bytes | Mapping[str, object]) -> World:
@@ -72,6 +82,14 @@ def view_from_json(data: str | bytes | Mapping[str, object]) -> View:
 # ---- Options ----
 
 
+def _made(name: str, players: int, options: Mapping[str, object]) -> Game:
+    """A game by its name, native or written in Python."""
+    given = _resolved(name, options)
+    if name in registry.built_in():
+        return _core._make_game(name, players, given)
+    return registry.kind(name).game(players, given)
+
+
 def _resolved(name: str, options: Mapping[str, object]) -> dict[str, object]:
     """Replace files and names of shipped data by what they hold.
 
@@ -81,7 +99,7 @@ def _resolved(name: str, options: Mapping[str, object]) -> dict[str, object]:
     from importlib import resources
 
     out = dict(options)
-    folder = resources.files("druidai") / "data" / name if _is_game(name) else None
+    folder = resources.files("druidai") / "data" / name if name in registry.built_in() else None
     # Names from outside are compared with what is there, never made into paths.
     shipped = (
         {entry.name: {file.name: file for file in entry.iterdir()} for entry in folder.iterdir()}
@@ -109,10 +127,6 @@ def _is_count(value: object) -> TypeGuard[int]:
 
 def _is_file(value: object) -> TypeGuard[str | os.PathLike[str]]:
     return isinstance(value, os.PathLike) or (isinstance(value, str) and value.endswith(".json"))
-
-
-def _is_game(name: str) -> bool:
-    return any(entry[0] == name for entry in _core._games())
 
 
 def _read_file(field: str, path: Path) -> object:
@@ -163,9 +177,11 @@ def game_of(fields: Mapping[str, object]) -> Game:
         key = msgspec.json.encode(options)
     except (TypeError, ValueError, RecursionError):  # no JSON: the core says what is wrong
         key = None
-    # A file may change between two readings; everything else makes the same game again.
-    if key is None or any(_is_file(value) for value in options.values()):
-        return _core._make_game(name, players, _resolved(name, options))
+    # A file may change between two readings, and a game written in Python be registered anew;
+    # everything else makes the same game again.
+    may_change = name not in registry.built_in() or any(map(_is_file, options.values()))
+    if key is None or may_change:
+        return _made(name, players, options)
     return _known_game(name, players, key)
 
 
@@ -174,7 +190,7 @@ def _known_game(name: str, players: int, options: bytes) -> Game:
     """Games do not change, so many positions of one game need to make it only once."""
     import msgspec
 
-    return _core._make_game(name, players, _resolved(name, msgspec.json.decode(options)))
+    return _made(name, players, msgspec.json.decode(options))
 
 
 def _fields_for(own: Game, data: str | bytes | Mapping[str, object]) -> Mapping[str, object]:
@@ -184,7 +200,7 @@ def _fields_for(own: Game, data: str | bytes | Mapping[str, object]) -> Mapping[
     return fields
 
 
-# ---- The Python side of the native classes ----
+# ---- The Python side of the classes ----
 
 
 def _start(self: Game, rng: Rng | None = None, *, seed: int | None = None) -> World:
@@ -268,14 +284,19 @@ def _attach(owner: type, **members: Any) -> None:
         setattr(owner, name, member)
 
 
-_attach(
-    Game,
-    start=_start,
-    world_from_json=_world_from_json,
-    view_from_json=_view_from_json,
-    __reduce__=_reduce_game,
-)
-_attach(World, __repr__=_world_repr, __reduce__=_reduce_world)
-_attach(View, __repr__=_view_repr, __reduce__=_reduce_view)
-for _owner in (World, View):
-    _attach(_owner, to_json=_to_json, __str__=_drawing, _repr_svg_=_svg)
+def equip(game: type, world: type, view: type) -> None:
+    """Give the classes of games their Python side: JSON text, pickling, drawings."""
+    _attach(
+        game,
+        start=_start,
+        world_from_json=_world_from_json,
+        view_from_json=_view_from_json,
+        __reduce__=_reduce_game,
+    )
+    _attach(world, __repr__=_world_repr, __reduce__=_reduce_world)
+    _attach(view, __repr__=_view_repr, __reduce__=_reduce_view)
+    for owner in (world, view):
+        _attach(owner, to_json=_to_json, __str__=_drawing, _repr_svg_=_svg)
+
+
+equip(Game, World, View)

@@ -1,0 +1,1 @@
+"""Dolmen for people: drawings, positions by hand, hidden facts in words."""

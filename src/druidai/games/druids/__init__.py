@@ -1,0 +1,1 @@
+"""Druids for people: drawings, positions by hand, hidden facts in words."""

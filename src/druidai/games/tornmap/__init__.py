@@ -1,0 +1,1 @@
+"""The Torn Map for people: drawings, positions by hand, hidden facts in words."""

@@ -1,0 +1,1 @@
+"""Druidenwalzer for people: drawings, positions by hand, hidden facts in words."""
