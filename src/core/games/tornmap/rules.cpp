@@ -83,6 +83,18 @@ Set next_to(const std::array<Set, TornMap::kTerrains>& cards, int porthole, int 
     return side == 0 ? west(cards[second]) : east(cards[first]);
 }
 
+// The neighbours that the announced placement can have: `cell` is its cell, `cards` are those of
+// each terrain, `all` all of them. Seen from the cell, they lie where the other side of the
+// porthole would be put.
+template <class Set>
+Set fitting_neighbours(const State& s, const Set& cell,
+                       const std::array<Set, TornMap::kTerrains>& cards, const Set& all) {
+    const int side = s.used != TornMap::kByJoker && s.laid != first_terrain(s.used);
+    const Set around = next_to(std::array{cell, cell, cell, cell}, s.used, 1 - side);
+    if (s.used == TornMap::kByJoker) return around & all;
+    return around & cards[side == 0 ? second_terrain(s.used) : first_terrain(s.used)];
+}
+
 // The cards of a used-up pile's terrain that may be moved at all.
 Cells loose(const State& s, const Cells& enclosed, int terrain) {
     return Cells(s.terrain[terrain]) & ~(enclosed | s.moved);
@@ -95,10 +107,11 @@ public:
     explicit TightTable(const State& s) : s_(s), box_(TornMap::box(s)) {
         for (int t = 0; t < TornMap::kTerrains; ++t) cards_[t] = unrolled(s.terrain[t], box_);
         empty_ = ~((cards_[0] | cards_[1]) | (cards_[2] | cards_[3]));
+        open_ = in_square(box_, box_) & empty_;
     }
 
     std::array<Cells, 4> cells(int terrain, int porthole, int side) const {
-        const Frame near = next_to(cards_, porthole, side) & in_square(box_, box_) & empty_;
+        const Frame near = next_to(cards_, porthole, side) & open_;
         if (s_.top[terrain] != TornMap::kNoCard) return rolled(near, box_);
         const Cells cards = loose(s_, TornMap::enclosed(s_), terrain);
         const int n = cards.count();
@@ -111,17 +124,40 @@ public:
         return rolled(all, box_);
     }
 
+    // Those of the loose cards that can be moved to the announced cell.
+    Cells movable(const Cells& cards) const {
+        const int x = TornMap::x_of(s_, s_.cell) - s_.x + 1;
+        const int y = TornMap::y_of(s_, s_.cell) - s_.y + 1;
+        Frame cell{};
+        cell.rows[y] = 1u << x;
+        const Frame neighbours = fitting_neighbours(s_, cell, cards_, ~empty_);
+        int n = 0;
+        for (const std::uint32_t row : neighbours.rows) n += std::popcount(row);
+        Board fitting{};
+        cards.each([&](int card) {
+            if (n == neighbours.has(frame_x(card), frame_y(card))) return;
+            if (open_.has(x, y) || (is_outlier(card) && square_without(card).has(x, y)))
+                fitting.set(card);
+        });
+        return fitting;
+    }
+
+private:
     // The cells if the card on a cell of the torus is the one that is moved.
     Frame cells_for(int card, int terrain, int porthole, int side) const {
         auto rest = cards_;
         rest[terrain].clear(frame_x(card), frame_y(card));
+        return next_to(rest, porthole, side) & square_without(card) & empty_;
+    }
+
+    // The cells in reach of one square if this card is lifted; none if it is the only one.
+    Frame square_without(int card) const {
         Board others = TornMap::occupied(s_).board();
         others.clear(card);
         if (others == Board{}) return {};
-        return next_to(rest, porthole, side) & in_square(shrunk(others, box_), box_) & empty_;
+        return in_square(shrunk(others, box_), box_);
     }
 
-private:
     int frame_x(int card) const { return TornMap::card_x(s_, card) - s_.x + 1; }
     int frame_y(int card) const { return TornMap::card_y(s_, card) - s_.y + 1; }
 
@@ -139,7 +175,7 @@ private:
     const State& s_;
     Box box_;
     std::array<Frame, TornMap::kTerrains> cards_;
-    Frame empty_;
+    Frame empty_, open_;  // open ones are in reach of the square as the table is
 };
 
 constexpr Action way(int porthole, int side) {
@@ -608,22 +644,12 @@ torn::Cells TornMap::flagged(const State& s) {
 }
 
 torn::Cells TornMap::movable(const State& s) {
-    const int side = s.used != kByJoker && s.laid != first_terrain(s.used);
     const Cells cards = loose(s, enclosed(s), s.laid);
-    if (!box(s).roomy()) [[unlikely]] {
-        const TightTable table(s);
-        const int x = x_of(s, s.cell) - s.x + 1, y = y_of(s, s.cell) - s.y + 1;
-        Board fitting{};
-        cards.each([&](int card) {
-            if (table.cells_for(card, s.laid, s.used, side).has(x, y)) fitting.set(card);
-        });
-        return fitting;
-    }
-    // Seen from the cell, its neighbours lie where the other side of the porthole would be put.
+    if (!box(s).roomy()) [[unlikely]]
+        return TightTable(s).movable(cards);
+    const Cards terrains{s.terrain[0], s.terrain[1], s.terrain[2], s.terrain[3]};
     const Cells cell = torn::single(s.cell & 255);
-    const Cells around = next_to(Cards{cell, cell, cell, cell}, s.used, 1 - side);
-    const int other = side == 0 ? second_terrain(s.used) : first_terrain(s.used);
-    const Cells neighbours = around & (s.used == kByJoker ? occupied(s) : Cells(s.terrain[other]));
+    const Cells neighbours = fitting_neighbours(s, cell, terrains, occupied(s));
     const int n = neighbours.count();
     if (n == 0) return Cells{};
     return n == 1 ? cards & ~neighbours : cards;
