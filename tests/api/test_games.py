@@ -11,6 +11,7 @@ import pytest
 
 import druidai
 from druidai.errors import field_error
+from tests.played import EVERY
 
 
 @pytest.fixture
@@ -139,7 +140,9 @@ def test_an_illegal_action_names_itself_and_what_is_legal(waltz: druidai.Game) -
             "value 1 must stay",
         ),
         ({"handicap": [["2L", "2R"] * 3 + ["3L"], []]}, "handicap[0]", "at least 24 of the 30"),
-        ({"speed": 1}, "speed", "unknown field; expected one of left, handicap, turn_cap"),
+        ({"renew": "never"}, "renew", 'expected one of needed, at_once, found "never"'),
+        ({"bare_tree": True}, "bare_tree", "expected"),
+        ({"speed": 1}, "speed", "one of left, handicap, renew, bare_tree, turn_cap"),
         ({"left": {1, 2}}, "left", "found a Python set"),
     ],
 )
@@ -227,6 +230,21 @@ def test_a_full_game_keeps_every_card(waltz: druidai.Game) -> None:
     assert world.player is None
     assert world.census() == pieces
     assert sum(world.results()) == 1
+
+
+@pytest.mark.parametrize(("name", "players"), EVERY)
+def test_there_are_no_results_before_the_end(name: str, players: int) -> None:
+    rng = druidai.Rng(4)
+    world = druidai.game(name, players=players).start(rng)
+    assert world.players == players
+    while world.player is not None:
+        with pytest.raises(druidai.NotOverError) as caught:
+            world.results()
+        assert str(caught.value) == f"results: the game is not over: player {world.player} decides"
+        assert caught.value.field == "results"
+        world.play(world.random_action(rng), rng)
+    assert len(world.results()) == players
+    assert sum(world.results()) == pytest.approx(1)
 
 
 def test_deep_piles_keep_their_order(waltz: druidai.Game) -> None:

@@ -149,6 +149,11 @@ def next_sample(self: Any) -> Proxy:
     return World(self.game, other if dealt(self) else self.inner.copy())
 
 
+def in_the_end(shares: tuple[float, ...]) -> Any:
+    """Results that are these when the game is over."""
+    return lambda world: shares if world.player is None else world.inner.results()
+
+
 def no_json(self: Any) -> str:
     return str(self.inner.view(0).sample(druidai.Rng(3)).to_json())
 
@@ -187,8 +192,12 @@ BROKEN: dict[str, tuple[Game, str]] = {
         "View JSON",
     ),
     "a copy that differs": (world_with(copy=next_sample), "copy"),
-    "results not 1": (world_with(results=lambda s: (1.0, 1.0)), "results"),
-    "a negative share": (world_with(results=lambda s: (1.5, -0.5)), "results"),
+    "results not 1": (world_with(results=in_the_end((1.0, 1.0))), "results"),
+    "a negative share": (world_with(results=in_the_end((1.5, -0.5))), "results"),
+    "results before the end": (
+        world_with(results=lambda s: (0.0, 0.0) if s.player is not None else s.inner.results()),
+        "results",
+    ),
     "sample forgets": (view_with(sample=confused), "view of a sample"),
     "sample is biased": (view_with(sample=biased), "samples"),
     "sample never varies": (view_with(sample=blind), "probability"),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any, Protocol
@@ -287,6 +288,7 @@ class Game:
                 world.dolmens[int(circle)].append((int(owner), int(value)))
         for raising in data["raisings"]:
             world.raisings.append(Raising(raising["player"], raising["circle"], raising["where"]))
+        world.named = data.get("next")
         check_world(world)
         if data["player"] != (-1 if world.player is None else world.player):
             raise ValueError(f"player: {data['player']} does not decide here")
@@ -358,7 +360,8 @@ class World:
         self.points = [game.start_points] * players  # the markers
         self.hand = [list(game.dolmens) for _ in range(players)]  # how many of each value
         self.dolmens: list[list[tuple[int, int]]] = [[] for _ in game.board.circles]
-        self.raisings: list[Raising] = []  # still open, in the order they are decided
+        self.raisings: list[Raising] = []  # still open, by circle
+        self.named: int | None = None  # the circle that the active player has named as the next
         self.listed: list[str] | None = None  # what `actions` answered, until the next `play`
 
     def claim(self, node: int) -> None:
@@ -382,6 +385,7 @@ class World:
         world.hand = [list(counts) for counts in self.hand]
         world.dolmens = [list(dolmen) for dolmen in self.dolmens]
         world.raisings = list(self.raisings)
+        world.named = self.named
         world.listed = self.listed
         return world
 
@@ -389,7 +393,9 @@ class World:
     def player(self) -> int | None:
         if self.over:
             return None
-        return self.raisings[0].player if self.raisings else self.turn
+        if not self.raisings or self.order_is_asked():
+            return self.turn
+        return self.next_raising().player
 
     # A turn -------------------------------------------------------------------------------------
 
@@ -397,8 +403,15 @@ class World:
         if self.over:
             return []
         if self.listed is None:
-            self.listed = self.raising_actions() if self.raisings else self.turn_actions()
+            self.listed = self.list_actions()
         return list(self.listed)
+
+    def list_actions(self) -> list[str]:
+        if not self.raisings:
+            return self.turn_actions()
+        if self.order_is_asked():
+            return [f"next {raising.circle}" for raising in self.raisings]
+        return self.raising_actions()
 
     def turn_actions(self) -> list[str]:
         found = []
@@ -445,7 +458,9 @@ class World:
         self.listed = None
         word, *rest = text.split()
         seat = self.turn
-        if word == "raise":
+        if word == "next":
+            self.named = int(rest[0])
+        elif word == "raise":
             self.lay(int(rest[0]))
         elif word == "decline":
             self.decline()
@@ -478,17 +493,33 @@ class World:
     # Raising dolmens ----------------------------------------------------------------------------
 
     def open_raisings(self, node: int) -> None:
-        """Queue what the new stone on the node brings about, in the order of decision."""
-        for circle in self.game.board.circles_of[node]:
+        """List what the new stone on the node brings about, by circle."""
+        for circle in sorted(self.game.board.circles_of[node]):
             raising = raising_in(self.stones_in(circle), self.turn, circle)
             if raising is not None:
                 self.raisings.append(raising)
-        self.raisings.sort(key=self.order_of)
         self.drop_impossible()
 
-    def order_of(self, raising: Raising) -> tuple[int, int]:
-        """The active player's first, then the others' clockwise; one player's in circle order."""
-        return (raising.player - self.turn) % self.game.players, raising.circle
+    def several_raise(self) -> bool:
+        """Do the open raisings belong to more than one player?"""
+        return len({raising.player for raising in self.raisings}) > 1
+
+    def order_is_asked(self) -> bool:
+        """The active player is to name the circle whose raising comes next."""
+        return self.named is None and self.several_raise()
+
+    def next_raising(self) -> Raising:
+        """The one that its player decides now: the named one, or the first by circle."""
+        if self.named is None:
+            return self.raisings[0]
+        return next(raising for raising in self.raisings if raising.circle == self.named)
+
+    def close_raising(self) -> Raising:
+        """The raising that has just been decided is open no more, and no circle is named."""
+        raising = self.next_raising()
+        self.raisings.remove(raising)
+        self.named = None
+        return raising
 
     def stones_in(self, circle: int) -> list[int]:
         """Stones of each player in a circle."""
@@ -504,7 +535,7 @@ class World:
         self.raisings = [raising for raising in self.raisings if any(self.hand[raising.player])]
 
     def raising_actions(self) -> list[str]:
-        seat = self.raisings[0].player
+        seat = self.next_raising().player
         found = [f"raise {value}" for value in VALUES if self.hand[seat][value - 1]]
         if self.declining_is_free() or self.points[seat] > 1:
             found.append("decline")
@@ -512,12 +543,12 @@ class World:
 
     def declining_is_free(self) -> bool:
         """More raisings open, this one included, than dolmen stones left."""
-        seat = self.raisings[0].player
+        seat = self.next_raising().player
         still_open = sum(raising.player == seat for raising in self.raisings)
         return still_open > sum(self.hand[seat])
 
     def lay(self, value: int) -> None:
-        raising = self.raisings.pop(0)
+        raising = self.close_raising()
         self.hand[raising.player][value - 1] -= 1
         stone = (raising.player, value)
         dolmen = self.dolmens[raising.circle]
@@ -529,8 +560,8 @@ class World:
 
     def decline(self) -> None:
         if not self.declining_is_free():
-            self.points[self.raisings[0].player] -= 1
-        self.raisings.pop(0)
+            self.points[self.next_raising().player] -= 1
+        self.close_raising()
 
     # End ----------------------------------------------------------------------------------------
 
@@ -606,6 +637,8 @@ class World:
             {"player": raising.player, "circle": raising.circle, "where": raising.where}
             for raising in self.raisings
         ]
+        if self.named is not None:
+            data["next"] = self.named
         data["sides"] = []
         stones, druids = self.nodes_by_seat(self.stone_at), self.nodes_by_seat(self.druid_at)
         for seat in range(game.players):
@@ -663,6 +696,7 @@ def next_last_turn(world: World, due: int) -> int | None:
 
 def check_world(world: World) -> None:
     check_pieces(world)
+    check_dolmens_fit(world)
     check_raisings(world)
     check_end(world)
 
@@ -685,17 +719,57 @@ def check_pieces(world: World) -> None:
             raise ValueError(
                 f"hand: with those laid, player {seat} has {owned} instead of {game.dolmens}"
             )
+
+
+def check_dolmens_fit(world: World) -> None:
+    """Circle by circle: the stones around it can have brought its dolmen about."""
+    open_in = {raising.circle for raising in world.raisings}
     for circle, dolmen in enumerate(world.dolmens):
-        still_open = sum(raising.circle == circle for raising in world.raisings)
-        if len(dolmen) + still_open > max(0, sum(world.stones_in(circle)) - 2):
-            raise ValueError(f"dolmens: circle {circle} has too few stones for this height")
+        stones = world.stones_in(circle)
+        if circle in open_in:
+            # The last stone is the active player's, and its raising is not laid yet.
+            stones[world.turn] -= 1
+        owners = tuple(owner for owner, _ in dolmen)
+        if min(stones) < 0 or (owners and not can_come_about(owners, tuple(stones))):
+            raise ValueError(f"dolmens: the stones around circle {circle} cannot have raised this")
+
+
+@cache
+def can_come_about(owners: tuple[int, ...], stones: tuple[int, ...]) -> bool:
+    """Can so many stones of each player, in some order, lead to a dolmen of these owners?
+
+    A dolmen grows at both ends, so what lies of it after each stone is a part without gaps: from
+    `top` up to, not including, `bottom`. It may begin anywhere.
+    """
+    none = (0,) * len(stones)
+    reached = {(none, place, place) for place in range(len(owners) + 1)}
+    for _ in range(sum(stones)):
+        following = set()
+        for counts, top, bottom in reached:
+            for seat in range(len(stones)):
+                if counts[seat] == stones[seat]:
+                    continue
+                more = (*counts[:seat], counts[seat] + 1, *counts[seat + 1 :])
+                following.add((more, top, bottom))  # nothing is raised, or it is declined
+                raising = raising_in(list(more), seat, circle=0)
+                if raising is None:
+                    continue
+                if raising.where == "top" and top > 0 and owners[top - 1] == raising.player:
+                    following.add((more, top - 1, bottom))
+                if raising.where == "under" and owners[bottom : bottom + 1] == (raising.player,):
+                    following.add((more, top, bottom + 1))
+        reached = following
+    return (stones, 0, len(owners)) in reached
 
 
 def check_raisings(world: World) -> None:
+    circles = [raising.circle for raising in world.raisings]
+    if world.named is not None and not (world.several_raise() and world.named in circles):
+        raise ValueError(f"next: {world.named} is not a circle that can have been named here")
     if not world.raisings:
         return
-    if world.raisings != sorted(world.raisings, key=world.order_of):
-        raise ValueError("raisings: not in the order in which they are decided")
+    if circles != sorted(set(circles)):
+        raise ValueError("raisings: not by circle, each circle once")
     common = set(range(world.game.board.size))
     for raising in world.raisings:
         common &= set(world.game.board.circles[raising.circle])

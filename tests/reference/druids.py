@@ -3,6 +3,10 @@
 The rules, the notation, the order of the random draws and the JSON are in docs/games/druids.md;
 the code below follows the order of that page. Gems are strings ("a4"), servants are their values,
 places are their colours; a list of cards is kept sorted wherever its order means nothing.
+
+What others know of servants depends on the option `reserve`. Hidden: a set for each hand and laid
+card, from which values are struck when a claim turns them up. Open: a set for each laid card,
+narrowed to the values that suit all cards of its owner.
 """
 
 from __future__ import annotations
@@ -10,9 +14,10 @@ from __future__ import annotations
 import copy
 from bisect import insort
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, product
+from math import factorial
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -35,7 +40,14 @@ def draw(lot: list[str], rng: Chance) -> str:
     return lot.pop(rng.below(len(lot)))
 
 
-# What a laid servant can be
+def can_fill_up(*, pile: int, missing: int, reserve: list[int], taken: int) -> bool:
+    """Can a refill still get as many cards as there are? Servants are taken in rising order; a gem
+    drawn lets them begin anew, and while there is a pile one can be drawn."""
+    above = [value for value in reserve if value > taken]
+    return pile > 0 or len(above) >= min(missing, len(reserve))
+
+
+# What a servant can be
 
 
 def matches(sets: list[list[int]]) -> bool:
@@ -98,6 +110,7 @@ class Seat:
     servants: list[int]  # in hand
     reserve: list[int]
     discards: list[str]
+    could: list[int]  # hidden reserve: what the servants in hand can be, for all others to know
 
     def held(self) -> int:
         return len(self.gems) + len(self.servants)
@@ -108,15 +121,25 @@ class Seat:
         return 1 if self.gems or self.servants else 0
 
 
+@dataclass(frozen=True)
+class Way:
+    """How the servants of an owner may be dealt, for one who does not see them."""
+
+    hand: list[int]
+    laid: list[int]  # in the order of the cards in the row
+    reserve: list[int]
+    taken: int | None = None  # in a refill under way, where the last one taken is hidden
+
+
 class Game:
     def __init__(self, players: int, **options: object) -> None:
         if players not in (2, 3, 4):
             raise ValueError(f"players: 2, 3 or 4, not {players!r}")
-        unknown = set(options) - {"circles", "track", "places", "values", "hand"}
+        unknown = set(options) - {"circles", "track", "places", "values", "hand", "reserve"}
         if unknown:
             raise ValueError(f"unknown options: {', '.join(sorted(unknown))}")
         self.players = players
-        self.circles = _number("circles", options.get("circles", 10), 1, 100)
+        self.circles = _number("circles", options.get("circles", 5), 1, 100)
         self.track = _number("track", options.get("track", 6), 1, 12)
         places = options.get("places", [2] * len(COLOURS))
         if not isinstance(places, list | tuple) or len(places) != len(COLOURS):
@@ -126,6 +149,10 @@ class Game:
             raise ValueError(f"places: 2 to 12 in all, not {sum(self.places)}")
         self.values = _number("values", options.get("values", 9), 1, 9)
         self.hand = _number("hand", options.get("hand", 7), 4, 10)
+        reserve = options.get("reserve", "hidden")
+        if reserve not in ("hidden", "open"):
+            raise ValueError(f"reserve: hidden or open, not {reserve!r}")
+        self.hidden_reserve = reserve == "hidden"
         if len(COLOURS) * self.values < players * self.first_gems:
             raise ValueError(f"values: {self.values} makes too few gems for the first hands")
         self.options: dict[str, object] = {
@@ -134,6 +161,7 @@ class Game:
             "places": self.places,
             "values": self.values,
             "hand": self.hand,
+            "reserve": reserve,
         }
 
     @property
@@ -149,7 +177,7 @@ class Game:
             world.fill_slot(slot, rng)
         for _ in range(self.players):
             gems = sorted(draw(world.pile, rng) for _ in range(self.first_gems))
-            world.seats.append(Seat(0, gems, [], list(SERVANTS), []))
+            world.seats.append(Seat(0, gems, [], list(SERVANTS), [], []))
         return world
 
     def world_from_json(self, data: dict[str, Any]) -> World:
@@ -169,6 +197,7 @@ class Game:
                 _values(seat["servants"]),
                 _values(seat["reserve"]),
                 sorted(seat["discards"]),
+                _values(seat.get("could", [])),
             )
             for seat in data["seats"]
         ]
@@ -176,15 +205,30 @@ class Game:
             gem, slot = data["laying"].split("@")
             world.laying = (gem, int(slot))
         world.taken = data.get("taken", 0)
-        for owner in range(self.players):
-            world.narrow(owner)
+        if not self.hidden_reserve:
+            for owner in range(self.players):
+                world.narrow(owner)
         return world
 
     # Every World that fits a View
 
+    def count(self, view: dict[str, Any]) -> int:
+        """How many Worlds fit, also when they are too many to list."""
+        total = factorial(len(view["unseen"])) // factorial(view["pile"])
+        for gems in _gem_lists(view):
+            total //= factorial(gems.count("?"))
+        for owner in range(self.players):
+            if _hides_servants(view, owner):
+                total *= len(self.ways(view, owner))
+        if view.get("laying") == "?":  # as many first choices in each
+            any_one = next(self._with_servants(next(self._with_gems(view))))
+            total *= len(list(self._with_first_lay(any_one)))
+        return total
+
     def worlds(self, view: dict[str, Any]) -> list[tuple[dict[str, Any], Fraction]]:
         """By the page all of them are equally likely: gems are all different, so every way to part
-        them over the hidden slots counts once, and so does every way to assign the servants."""
+        them over the hidden slots counts once, and so does every way to deal the servants (in the
+        middle of a refill, with every one that may have been taken last)."""
         found = [
             world
             for gems in self._with_gems(view)
@@ -216,43 +260,47 @@ class Game:
         yield from fill(sorted(base["unseen"]))
 
     def _with_servants(self, data: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        """Give every owner whose cards are hidden the values in hand and laid, in every way."""
-        ways: list[list[dict[str, Any]]] = []
-        for owner, seat in enumerate(data["seats"]):
-            if "?" in seat["reserve"]:  # chosen, but not yet open
-                ways.append(
-                    [
-                        {"owner": owner, "hand": list(hand), "laid": []}
-                        for hand in combinations(SERVANTS, FIRST_SERVANTS)
-                    ]
-                )
-                continue
-            laid = _laid_by(data, owner)
-            if "?" not in seat["servants"] + [card["card"] for card in laid]:
-                continue
-            values = [v for v in SERVANTS if f"S{v}" not in seat["reserve"]]
-            could = [[v for v in _values(card["could"]) if v in values] for card in laid]
-            ways.append(
-                [
-                    {
-                        "owner": owner,
-                        "hand": [v for v in values if v not in assigned],
-                        "laid": assigned,
-                    }
-                    for assigned in assignments(could)
-                ]
-            )
-        for way in product(*ways):
+        """Give every owner with hidden servants their values, in every way."""
+        owners = [owner for owner in range(self.players) if _hides_servants(data, owner)]
+        for deal in product(*(self.ways(data, owner) for owner in owners)):
             world = copy.deepcopy(data)
-            for owned in way:
-                seat = world["seats"][owned["owner"]]
-                if "?" in seat["reserve"]:
-                    seat["reserve"] = _names([v for v in SERVANTS if v not in owned["hand"]])
-                seat["servants"] = _names(owned["hand"])
-                laid = _laid_by(world, owned["owner"])
-                for card, value in zip(laid, owned["laid"], strict=True):
-                    card["card"] = f"S{value}"
+            for owner, way in zip(owners, deal, strict=True):
+                seat = world["seats"][owner]
+                seat["servants"], seat["reserve"] = _names(way.hand), _names(way.reserve)
+                for card, value in zip(_laid_by(world, owner), way.laid, strict=True):
+                    card["card"] = NAMES[value]
+                if way.taken is not None:
+                    world["taken"] = way.taken
             yield world
+
+    def ways(self, data: dict[str, Any], owner: int) -> list[Way]:
+        """Every way to deal an owner's servants to the cards laid, the hand and the reserve: a laid
+        card and a hand within what they could be, the reserve without a restriction."""
+        seat = data["seats"][owner]
+        lies_open = "?" not in seat["reserve"]
+        known = _values(seat["reserve"]) if lies_open else []
+        hidden = [v for v in SERVANTS if v not in known]
+        laid = [
+            [v for v in _values(card["could"]) if v in hidden] for card in _laid_by(data, owner)
+        ]
+        in_hand = _values(seat["could"]) if self.hidden_reserve else SERVANTS
+        found: list[Way] = []
+        for assigned in assignments(laid):
+            left = [v for v in hidden if v not in assigned]
+            for hand in combinations([v for v in left if v in in_hand], len(seat["servants"])):
+                reserve = known if lies_open else [v for v in left if v not in hand]
+                found.append(Way(list(hand), assigned, reserve))
+        if data.get("taken") == "?" and owner == data["player"]:
+            return [taking for way in found for taking in self._with_taken(data, way)]
+        return found
+
+    def _with_taken(self, data: dict[str, Any], way: Way) -> Iterator[Way]:
+        """A refill under way: the last servant taken is any in hand that does not stop it short."""
+        seat = data["seats"][data["player"]]
+        missing = self.hand - len(seat["gems"]) - len(seat["servants"])
+        for value in way.hand:
+            if can_fill_up(pile=data["pile"], missing=missing, reserve=way.reserve, taken=value):
+                yield replace(way, taken=value)
 
     def _with_first_lay(self, data: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """A half-done lay of somebody else: every first choice that was open to the hand."""
@@ -278,7 +326,7 @@ class World:
         self.out: list[str] = []  # gems that a claim turned up
         self.seats: list[Seat] = []
         self.laying: tuple[str, int] | None = None  # the first of two cards, still private
-        self.taken = 0  # highest servant taken up in this refill
+        self.taken = 0  # the last servant taken up in this refill, 0 if none since the last gem
 
     def copy(self) -> World:
         other = World(self.game)
@@ -294,7 +342,14 @@ class World:
         other.pile = list(self.pile)
         other.out = list(self.out)
         other.seats = [
-            Seat(s.points, list(s.gems), list(s.servants), list(s.reserve), list(s.discards))
+            Seat(
+                s.points,
+                list(s.gems),
+                list(s.servants),
+                list(s.reserve),
+                list(s.discards),
+                list(s.could),
+            )
             for s in self.seats
         ]
         other.laying = self.laying
@@ -344,8 +399,8 @@ class World:
                 self.begin_refill(rng)
             case "take":
                 self.take(int(rest), rng)
-            case "enough":
-                self.end_turn(rng)
+            case "draw":
+                self.draw_gem(rng)
 
     # Setting up
 
@@ -359,6 +414,7 @@ class World:
         seat = self.seats[self.turn]
         seat.servants = values
         seat.reserve = [v for v in SERVANTS if v not in values]
+        seat.could = list(SERVANTS)
         if self.turn + 1 < self.game.players:
             self.turn += 1
         else:
@@ -410,8 +466,12 @@ class World:
         servants, place.servants = place.servants, []
         for servant in servants:
             insort(self.seats[servant.owner].reserve, servant.value)
-        for owner in {servant.owner for servant in servants}:
-            self.narrow(owner)
+        if self.game.hidden_reserve:
+            for servant in servants:
+                self.strike(servant.owner, servant.value)
+        else:
+            for owner in {servant.owner for servant in servants}:
+                self.narrow(owner)
 
     def track_ends_game(self) -> bool:
         """Move the lowest card of the track to the top as long as a token is beyond the end."""
@@ -467,9 +527,14 @@ class World:
             return
         value = int(card[1])
         seat.servants.remove(value)
-        could = tuple(v for v in SERVANTS if v not in seat.reserve)
-        place.servants.append(Servant(self.turn, value, could))
-        self.narrow(self.turn)
+        if self.game.hidden_reserve:
+            place.servants.append(Servant(self.turn, value, tuple(seat.could)))
+            if not seat.servants:
+                seat.could = []
+        else:
+            could = tuple(v for v in SERVANTS if v not in seat.reserve)
+            place.servants.append(Servant(self.turn, value, could))
+            self.narrow(self.turn)
 
     # Step 3: discard
 
@@ -491,27 +556,36 @@ class World:
             self.end_turn(rng)
 
     def refills(self) -> list[str]:
-        """Servants in rising order; not fewer than it takes to fill the hand, if that can be."""
         seat = self.seats[self.turn]
-        missing = self.game.hand - seat.held()
-        least = min(missing - len(self.pile), len(seat.reserve))
-        greater = [v for v in seat.reserve if v > self.taken]
-        if missing == 0 or not greater:
+        if self.missing() == 0:
             return []
-        takes = [f"take {v}" for i, v in enumerate(greater) if len(greater) - i >= least]
-        return takes if least > 0 else [*takes, "enough"]
+        takes = [f"take {v}" for v in seat.reserve if v > self.taken and self.can_take(v)]
+        return [*takes, "draw"] if self.pile else takes
+
+    def missing(self) -> int:
+        return self.game.hand - self.seats[self.turn].held()
+
+    def can_take(self, value: int) -> bool:
+        """Not if that leaves aside servants that are needed to fill the hand."""
+        rest = [v for v in self.seats[self.turn].reserve if v != value]
+        return can_fill_up(
+            pile=len(self.pile), missing=self.missing() - 1, reserve=rest, taken=value
+        )
 
     def take(self, value: int, rng: Chance) -> None:
         seat = self.seats[self.turn]
         seat.reserve.remove(value)
         insort(seat.servants, value)
+        seat.could = list(SERVANTS)  # others do not know which one it was
         self.taken = value
         self.refill_on(rng)
 
+    def draw_gem(self, rng: Chance) -> None:
+        insort(self.seats[self.turn].gems, draw(self.pile, rng))
+        self.taken = 0
+        self.refill_on(rng)
+
     def end_turn(self, rng: Chance) -> None:
-        seat = self.seats[self.turn]
-        for _ in range(min(self.game.hand - seat.held(), len(self.pile))):
-            insort(seat.gems, draw(self.pile, rng))
         self.taken = 0
         if self.idle >= self.game.players:
             self.phase = "over"
@@ -531,9 +605,22 @@ class World:
 
     # Hidden
 
+    def strike(self, owner: int, value: int) -> None:
+        """Hidden reserve: all have seen this servant go there, so no card of its owner is it, be it
+        in hand or still at a place."""
+        seat = self.seats[owner]
+        seat.could = [v for v in seat.could if v != value]
+        for place in self.row:
+            if place is None:
+                continue
+            for i, servant in enumerate(place.servants):
+                if servant.owner == owner:
+                    could = tuple(v for v in servant.could if v != value)
+                    place.servants[i] = Servant(owner, servant.value, could)
+
     def narrow(self, owner: int) -> None:
-        """What the laid servants of an owner can be, once values that lie in the reserve are struck
-        and every combination that cannot come out is left aside."""
+        """Open reserve: what the laid servants of an owner can be, once values that lie in the
+        reserve are struck and every combination that cannot come out is left aside."""
         reserve = self.seats[owner].reserve
         laid = [
             (place, i)
@@ -550,8 +637,11 @@ class World:
         if observer == self.turn:
             return text
         word, _, rest = text.partition(" ")
-        if word == "servants" and self.turn + 1 < self.game.players:
+        hidden = self.game.hidden_reserve
+        if word == "servants" and (hidden or self.turn + 1 < self.game.players):
             return "servants ?"
+        if word == "take" and hidden:
+            return "take ?"
         if word == "discard":
             return "discard ?"
         if word != "lay":
@@ -561,6 +651,13 @@ class World:
         if self.laying is not None:  # sorted: the order asked for would tell which gem is higher
             return "lay " + " ".join(sorted([f"gem@{self.laying[1]}", shown]))
         return "lay ?" if self.seats[self.turn].cards_to_lay() == 2 else f"lay {shown}"
+
+    def hides_reserve(self, seat: Seat) -> bool:
+        """Before the first choice all six lie there; after it an open reserve is still secret until
+        all have chosen."""
+        if self.phase == "servants":
+            return len(seat.servants) > 0
+        return self.game.hidden_reserve
 
     # JSON
 
@@ -600,18 +697,17 @@ class World:
             row.append({"colour": place.colour, "gems": laid, "servants": servants})
         seats: list[dict[str, Any]] = []
         for number, seat in enumerate(self.seats):
-            choosing = self.phase == "servants"
             reserve = _names(seat.reserve)
-            chosen = len(seat.servants) > 0
-            seats.append(
-                {
-                    "points": seat.points,
-                    "gems": gems(number, seat.gems),
-                    "servants": hide(number, _names(seat.servants)),
-                    "reserve": hide(number, reserve) if choosing and chosen else reserve,
-                    "discards": gems(number, seat.discards),
-                }
-            )
+            fields: dict[str, Any] = {
+                "points": seat.points,
+                "gems": gems(number, seat.gems),
+                "servants": hide(number, _names(seat.servants)),
+                "reserve": hide(number, reserve) if self.hides_reserve(seat) else reserve,
+            }
+            if self.game.hidden_reserve:
+                fields["could"] = _names(seat.could)
+            fields["discards"] = gems(number, seat.discards)
+            seats.append(fields)
         data: dict[str, Any] = {"game": "druids", "players": self.game.players}
         data["options"] = {**self.game.options, "places": list(self.game.places)}
         if viewer is not None:
@@ -622,7 +718,8 @@ class World:
         if self.laying is not None:
             data["laying"] = hide(self.turn, [f"{self.laying[0]}@{self.laying[1]}"])[0]
         if self.phase == "refill":
-            data["taken"] = self.taken
+            unknown = self.game.hidden_reserve and viewer not in (None, self.turn)
+            data["taken"] = "?" if unknown and self.taken else self.taken
         data["row"] = row
         data["stack"] = dict(sorted(Counter(self.stack).items()))
         data["claimed"] = list(self.claimed)
@@ -666,6 +763,12 @@ def _gem_lists(data: dict[str, Any]) -> list[list[str]]:
     for seat in data["seats"]:
         lists += [seat["gems"], seat["discards"]]
     return lists
+
+
+def _hides_servants(data: dict[str, Any], owner: int) -> bool:
+    seat = data["seats"][owner]
+    laid = [card["card"] for card in _laid_by(data, owner)]
+    return "?" in seat["servants"] + seat["reserve"] + laid
 
 
 def _laid_by(data: dict[str, Any], owner: int) -> list[dict[str, Any]]:

@@ -268,7 +268,7 @@ class Game:
             ],
             table={parse_cell(cell): card for cell, card in data["table"].items()},
             flags={parse_cell(cell): owner for cell, owner in data["flags"].items()},
-            placed={parse_cell(cell) for cell in data["placed"]},
+            moved={parse_cell(cell) for cell in data["moved"]},
             tops={card[0]: card for card in data["tops"]},
             below={
                 terrain: {c: n for c, n in unseen["map"].items() if c[0] == terrain}
@@ -473,7 +473,7 @@ class World:
     table: dict[Cell, str] = field(default_factory=dict)
     flags: dict[Cell, int] = field(default_factory=dict)
     given: set[Cell] = field(default_factory=set)  # cards that were enclosed once
-    placed: set[Cell] = field(default_factory=set)  # cards put down or moved in this turn
+    moved: set[Cell] = field(default_factory=set)  # cards moved in this turn, where they lie now
     tops: dict[str, str] = field(default_factory=dict)  # terrain -> open top card, if any
     renewals: int = 0  # the porthole pile is of the lot with this number
     discard: list[str] = field(default_factory=list)
@@ -496,7 +496,7 @@ class World:
             table=dict(self.table),
             flags=dict(self.flags),
             given=set(self.given),
-            placed=set(self.placed),
+            moved=set(self.moved),
             tops=dict(self.tops),
             renewals=self.renewals,
             discard=list(self.discard),
@@ -559,7 +559,7 @@ class World:
         return [
             cell
             for cell, card in self.table.items()
-            if card[0] == terrain and cell not in self.placed and not self.is_enclosed(cell)
+            if card[0] == terrain and cell not in self.moved and not self.is_enclosed(cell)
         ]
 
     def can_move(self, origin: Cell, using: str, terrain: str, cell: Cell) -> bool:
@@ -771,6 +771,7 @@ class World:
         if origin in self.given:
             self.given.remove(origin)
             self.given.add(cell)
+        self.moved.add(cell)
         self.phase = "turn"
         self.pending = None
         self.finish_placement(cell, rng)
@@ -778,23 +779,22 @@ class World:
 
     def finish_placement(self, cell: Cell, rng: Chance) -> None:
         """A card has just come to this cell: settle what it encloses."""
-        self.placed.add(cell)
         for spot in reading_order([cell, *neighbours(cell)]):
             if spot in self.table and spot not in self.given and self.is_enclosed(spot):
                 self.settle(spot, rng)
         self.look_for_winner()
 
     def settle(self, spot: Cell, rng: Chance) -> None:
-        """The card is enclosed for the first time."""
+        """The card is enclosed for the first time; a flag on it is worth the item only."""
         self.given.add(spot)
-        winner = self.sides[self.active]
-        if spot in self.flags:
-            winner = self.sides[self.flags.pop(spot)]
-            self.played.append("flag")
         card = self.table[spot]
-        winner.receive("i" + card[1])
+        encloser = finder = self.sides[self.active]
+        if spot in self.flags:
+            finder = self.sides[self.flags.pop(spot)]
+            self.played.append("flag")
+        finder.receive("i" + card[1])
         if card.endswith("c") and self.treasures:
-            winner.treasures.append(draw(self.treasures, rng))
+            encloser.treasures.append(draw(self.treasures, rng))
 
     def spend_treasure(self, card: str) -> None:
         self.sides[self.active].treasures.remove(card)
@@ -847,7 +847,7 @@ class World:
 
     def end_turn(self, rng: Chance) -> None:
         self.refill(self.sides[self.active], rng)
-        self.placed.clear()
+        self.moved.clear()
         self.turns += 1
         if self.turns >= self.game.turn_cap:
             self.phase = "over"
@@ -923,7 +923,7 @@ class World:
         data["flags"] = {cell_text(c): self.flags[c] for c in reading_order(self.flags)}
         freed = [cell for cell in self.given if not self.is_enclosed(cell)]
         data["freed"] = [cell_text(cell) for cell in reading_order(freed)]
-        data["placed"] = [cell_text(cell) for cell in reading_order(self.placed)]
+        data["moved"] = [cell_text(cell) for cell in reading_order(self.moved)]
         data["tops"] = [self.tops[terrain] for terrain in TERRAINS if terrain in self.tops]
         data["discard"] = in_card_order(self.discard)
         data["renewals"] = self.renewals

@@ -34,6 +34,9 @@ CARDS_PER_VALUE = 6  # of each cult
 MIN_CARDS = 24  # that a handicap must leave
 TOKENS_TO_LOSE = 6
 LOSSES_TO_LOSE = 2
+# The first of each is the default.
+CHOICES = {"renew": ("needed", "at_once"), "bare_tree": ("free", "waltz")}
+OPTION_NAMES = ("left", "handicap", *CHOICES, "turn_cap")
 
 PLACINGS = [
     f"druids O{orange} P{purple} B{black}"
@@ -105,6 +108,10 @@ class Side:
 
     def in_play(self) -> list[int]:
         return [number for number in TREE_NUMBERS if not self.tree(number).lost]
+
+    def bare_trees(self) -> list[int]:
+        """Trees in play without cards."""
+        return [number for number in self.in_play() if not self.tree(number).cards]
 
     def lost_trees(self) -> int:
         return sum(tree.lost for tree in self.trees)
@@ -194,7 +201,8 @@ class World:
         self.player: int | None = MOON
         self.turns = 0
         self.fights: list[str] = []  # colours still to fight in this turn
-        self.began_empty: list[int] = []  # the active player's trees without cards as it began
+        # The active player's trees without cards as the turn began; those lost since are left out.
+        self.began_empty: list[int] = []
 
     def active(self) -> int:
         if self.player is None:
@@ -219,6 +227,8 @@ class World:
         hand = sorted_cards({card for _, card in side.hand})
         trees = side.in_play()
         waltzes = [f"{card}@{number}" for card in hand for number in trees]
+        if waltzes and side.bare_trees() and self.game.bare_tree == "waltz":
+            return waltzes
         jumps = [f"jump {druid}" for druid in COLOURS] if len(trees) == 4 else []
         from_hand = [f"retreat {card}" for card in hand]
         from_trees = [f"retreat @{number}" for number in trees if side.tree(number).cards]
@@ -237,7 +247,7 @@ class World:
             self.fight_on(rng)
         else:
             side = self.sides[self.active()]
-            self.began_empty = [n for n in side.in_play() if not side.tree(n).cards]
+            self.began_empty = side.bare_trees()
             if "@" in word:
                 card, number = word.split("@")
                 self.waltz(card, int(number), rng)
@@ -377,6 +387,8 @@ class World:
             self.lose_tree(loser, losing_tree, rng)
             if self.phase == "over":
                 return
+            in_play = self.sides[self.active()].in_play()
+            self.began_empty = [number for number in self.began_empty if number in in_play]
         winner.cult.append(winning_tree.cards.pop())
         winner.turn_up_top(winning_tree, rng)
 
@@ -419,13 +431,15 @@ class World:
         side = self.sides[player]
         for number in self.began_empty:
             tree = side.tree(number)
-            if not tree.lost and not tree.cards:
+            if not tree.cards:
                 self.lose_tree(player, tree, rng)
                 if self.phase == "over":
                     return
         self.began_empty = []
         if not side.hand:
             self.fill_hand(side, rng)
+        if self.game.renew == "at_once" and side.draw == 0 and side.cult:
+            self.renew(side)
         self.turns += 1
         if self.turns >= self.game.turn_cap:
             self.finish()
@@ -508,11 +522,13 @@ class Game:
         if players != 2:
             raise ValueError(f"players: expected 2, got {players!r}")
         for name in options:
-            if name not in ("left", "handicap", "turn_cap"):
+            if name not in OPTION_NAMES:
                 raise ValueError(f"{name}: there is no such option")
         self.players = players
         self.left = checked_left(options.get("left", [3, 3, 3, 3, 3]))
         self.handicap = checked_handicap(options.get("handicap", [[], []]))
+        self.renew = checked_choice("renew", options)
+        self.bare_tree = checked_choice("bare_tree", options)
         self.turn_cap = checked_turn_cap(options.get("turn_cap", 400))
         self.decks = [self.deck_without(removed) for removed in self.handicap]
 
@@ -536,6 +552,8 @@ class Game:
         return {
             "left": list(self.left),
             "handicap": [list(removed) for removed in self.handicap],
+            "renew": self.renew,
+            "bare_tree": self.bare_tree,
             "turn_cap": self.turn_cap,
         }
 
@@ -605,6 +623,13 @@ def checked_handicap(handicap: object) -> list[list[str]]:
             if card not in CARDS:
                 raise ValueError(f"handicap: expected a card such as '2L', got {card!r}")
     return [sorted_cards(removed) for removed in handicap]
+
+
+def checked_choice(name: str, options: dict[str, object]) -> str:
+    choice = options.get(name, CHOICES[name][0])
+    if not isinstance(choice, str) or choice not in CHOICES[name]:
+        raise ValueError(f"{name}: expected one of {', '.join(CHOICES[name])}, got {choice!r}")
+    return choice
 
 
 def checked_turn_cap(turn_cap: object) -> int:

@@ -12,7 +12,11 @@ if TYPE_CHECKING:
 
 
 class World:
-    """What the four share."""
+    """What they share, but that a Thicket can have more players."""
+
+    @property
+    def players(self) -> int:
+        return 2
 
     def copy(self) -> Self:
         return replace(self)  # type: ignore[type-var]
@@ -47,8 +51,6 @@ class Pennies(World):
         self.stage = 2 if action == PASS else self.stage + 1
 
     def results(self) -> list[float]:
-        if self.stage < 2:
-            return [0.0, 0.0]
         if self.coin == PASS:
             return [0.15, 0.85]
         return [0.0, 1.0] if self.coin == self.guess else [1.0, 0.0]
@@ -98,8 +100,6 @@ class Fusion(World):
         self.last = action
 
     def results(self) -> list[float]:
-        if self.stage < 2:
-            return [0.0, 0.0]
         if self.last == SAFE:
             return [0.6, 0.4]
         return [1.0, 0.0] if self.last == HEADS + self.coin else [0.0, 1.0]
@@ -148,8 +148,6 @@ class Forced(World):
         self.last = action
 
     def results(self) -> list[float]:
-        if self.stage < 3:
-            return [0.0, 0.0]
         if self.last == SAFE:
             return [0.6, 0.4]
         return [1.0, 0.0] if self.last in (HEADS + self.coin, BLUNDER) else [0.0, 1.0]
@@ -201,8 +199,6 @@ class Fences(World):
         self.stage += 1
 
     def results(self) -> list[float]:
-        if self.stage < 2:
-            return [0.0, 0.0]
         return [1.0, 0.0] if (self.first + self.second) % 2 == 0 else [0.0, 1.0]
 
     def seen(self, action: int, observer: int) -> int:
@@ -244,6 +240,10 @@ class Thicket(World):
     HIDDEN = 900
 
     @property
+    def players(self) -> int:
+        return len(self.secrets)
+
+    @property
     def player(self) -> int | None:
         return None if self.done == self.DECISIONS else hashed(self.open, 1) % len(self.secrets)
 
@@ -262,9 +262,7 @@ class Thicket(World):
         self.done += 1
 
     def results(self) -> list[float]:
-        n = len(self.secrets)
-        if self.done < self.DECISIONS:
-            return [0.0] * n
+        n = self.players
         h = self.open
         for secret, total in zip(self.secrets, self.sums, strict=True):
             h = hashed(h, 4 * secret + total)

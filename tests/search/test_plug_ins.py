@@ -132,7 +132,8 @@ class Broken(Fences):
         return list(self.offers[self.stage])
 
     def results(self) -> Any:
-        return self.shares if self.player is None else (0.0, 0.0)
+        assert self.player is None
+        return self.shares
 
 
 class BrokenView:
@@ -151,6 +152,8 @@ class BrokenView:
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
+        ({"players": None}, "players: expected how many play, found None"),
+        ({"players": 0}, "players: expected how many play, found 0"),
         ({"offers": ((), (0,))}, r"actions: expected one or more whole numbers .*, found \[\]"),
         ({"offers": ((1, 0), (0,))}, r"actions: .* ascending, found \[1, 0\]"),
         ({"offers": ((0, 0), (0,))}, r"actions: .* ascending, found \[0, 0\]"),

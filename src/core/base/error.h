@@ -37,6 +37,10 @@ class NotationError : public FieldError {
 class IllegalActionError : public FieldError {
     using FieldError::FieldError;
 };
+// Results asked for before the game is over.
+class NotOverError : public FieldError {
+    using FieldError::FieldError;
+};
 // A state or view, given as JSON, that cannot be.
 class PositionError : public FieldError {
     using FieldError::FieldError;

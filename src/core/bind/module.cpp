@@ -23,6 +23,7 @@ struct ErrorTypes {
     PyObject* option = nullptr;
     PyObject* notation = nullptr;
     PyObject* illegal = nullptr;
+    PyObject* not_over = nullptr;
     PyObject* position = nullptr;
 };
 ErrorTypes error_types;
@@ -48,6 +49,8 @@ void translate(std::exception_ptr pointer) {
         raise_with_field(error_types.notation, error);
     } catch (const IllegalActionError& error) {
         raise_with_field(error_types.illegal, error);
+    } catch (const NotOverError& error) {
+        raise_with_field(error_types.not_over, error);
     } catch (const PositionError& error) {
         raise_with_field(error_types.position, error);
     }
@@ -82,6 +85,8 @@ void bind_errors(py::module_& m) {
         make_error(m, "NotationError", error_types.base, "Text that is no action of the game.");
     error_types.illegal =
         make_error(m, "IllegalActionError", error_types.base, "An action that is not legal now.");
+    error_types.not_over = make_error(m, "NotOverError", error_types.base,
+                                      "Results asked for before the game is over.");
     error_types.position = make_error(m, "PositionError", error_types.base,
                                       "A World or View, given as JSON, that cannot be.");
     py::register_exception_translator(&translate);
@@ -279,6 +284,8 @@ void bind_world(py::module_& m) {
             "game", [](const AnyWorld& w) { return w.game().shared_from_this(); },
             "The game that is played.")
         .def_property_readonly(
+            "players", [](const AnyWorld& w) { return w.game().players(); }, "How many play.")
+        .def_property_readonly(
             "player", [](const AnyWorld& w) { return seat_or_none(w.player()); },
             "The seat that decides now; None when the game is over.")
         .def("actions", &AnyWorld::action_list,
@@ -302,8 +309,14 @@ void bind_world(py::module_& m) {
             "Plays random actions to the end; answers how many.")
         .def("copy", &AnyWorld::copy, "Another World in the same state.")
         .def(
-            "results", [](const AnyWorld& w) { return per_player(w.game(), w.results()); },
-            "Each player's share of the win, summing to 1; all 0 before the game is over.")
+            "results",
+            [](const AnyWorld& w) {
+                if (w.player() != kNobody)
+                    throw NotOverError("results", "the game is not over: player " +
+                                                      std::to_string(w.player()) + " decides");
+                return per_player(w.game(), w.results());
+            },
+            "Each player's share of the win, summing to 1; NotOverError before the game is over.")
         .def(
             "scores", [](const AnyWorld& w) { return per_player(w.game(), w.scores()); },
             "Each player's score as the rules define it, at any time.")

@@ -85,8 +85,8 @@ concept Searchable = PlainValue<typename G::State> && PlainValue<typename G::Vie
                          // order.
                          { G::play(rules, changed, action, rng) } -> std::same_as<void>;
 
-                         // When the game is over: each player's share of the win, summing to 1.
-                         // Before: all 0.
+                         // Each player's share of the win, summing to 1. Asked only when the game
+                         // is over; the binding refuses to ask before.
                          { G::results(rules, state) } -> std::same_as<PerPlayer<double>>;
 
                          // ---- Knowing ----

@@ -26,6 +26,10 @@ class GameWorld(Protocol):
     """
 
     @property
+    def players(self) -> int:
+        """How many play: the seats are 0 to `players` - 1."""
+
+    @property
     def player(self) -> int | None:
         """The seat that decides now; None when the game is over."""
 
@@ -36,7 +40,7 @@ class GameWorld(Protocol):
         """Play a legal action and all that follows from it, up to the next decision."""
 
     def results(self) -> Sequence[float]:
-        """Each player's share of the win, in 0 to 1, when the game is over."""
+        """Each player's share of the win, in 0 to 1. Asked only when the game is over."""
 
     def copy(self) -> Self:
         """Another World in the same state (used by `Mcts`)."""

@@ -349,7 +349,7 @@ class TreeSearch:
         self._forget(legal)
         self.root = root
         self.decider = decider
-        self.players = len(any_world.results())
+        self.players = _players_of(any_world)
         self.has_play_out = hasattr(any_world, "play_out")
         self.roots = [Node(0, 0) for _ in range(trees)]
         self.nodes = trees
@@ -541,7 +541,7 @@ class MoIsmcts(TreeSearch):
 
     def _set_root(self, root: Any) -> None:
         world = _deciding_world(root)
-        self._begin(root, world, len(world.results()))
+        self._begin(root, world, _players_of(world))
 
     def _next_world(self) -> Any:
         return self.root.sample(self.rng)
@@ -603,6 +603,13 @@ def _deciding_world(view: GameView) -> Any:
     if world.player is not None and world.player != view.seat:
         raise _illegal(f"seat {view.seat} does not decide now, seat {world.player} does")
     return world
+
+
+def _players_of(world: Any) -> int:
+    players = getattr(world, "players", None)
+    if not isinstance(players, int) or players < 1:
+        raise option_error("players", f"expected how many play, found {players!r}")
+    return players
 
 
 def _illegal(message: str) -> IllegalActionError:

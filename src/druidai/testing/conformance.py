@@ -18,7 +18,7 @@ from itertools import pairwise
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from druidai._core import Rng
+from druidai._core import NotOverError, Rng
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -99,6 +99,7 @@ class _Kit:
                 self.check_view(world, seat, thoroughly=step == moment)
             if world.player is None:
                 break
+            self.check_no_results(world)
             action = self.check_actions(world, thoroughly=step == moment)
             self.check_seen(world, action)
             world.play(action, rng)
@@ -114,6 +115,13 @@ class _Kit:
         _require("results", min(world.results()) >= 0, "a share is negative")
         _require("results", len(world.results()) == self.game.players, "one share for each player")
         _require("scores", len(world.scores()) == self.game.players, "one score for each player")
+
+    def check_no_results(self, world: Position) -> None:
+        try:
+            found = world.results()
+        except NotOverError:
+            return
+        _require("results", False, f"there are some before the end: {found}")
 
     # ---- Actions ----
 

@@ -77,6 +77,26 @@ def test_free_declines_agree_with_the_reference(players: int) -> None:
     assert declines > 10
 
 
+@pytest.mark.parametrize(("board", "games"), [("standard", 40), ("small", 200)])
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_naming_circles_agrees_with_the_reference(players: int, board: str, games: int) -> None:
+    """Moving rather than placing, with points to decline: several players often raise at once."""
+    asked = again = 0  # and: asked once more after a raising of the same turn
+    last = ""
+
+    def naming(texts: Sequence[str], rng: druidai.Rng) -> str:
+        nonlocal asked, again, last
+        names = texts[0].startswith("next")
+        asked += names
+        again += names and last.startswith(("raise", "decline"))
+        last = declining(texts, rng)
+        return last
+
+    compare(players, games=games, seed=95 + players, policy=naming, board=board, start_points=12)
+    assert asked > 10
+    assert again > 0
+
+
 @pytest.mark.parametrize("policy", [uniform, crowding])
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_extreme_options_agree_with_the_reference(players: int, policy: Policy) -> None:

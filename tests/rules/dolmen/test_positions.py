@@ -30,10 +30,10 @@ SMALL = druidai.game("dolmen", players=3, board="small")
 
 
 def example() -> Fields:
-    """The World of the page: player 1 has put a stone on node 13."""
+    """The World of the page: player 1 has put a stone on node 13 and has named circle 0."""
     hand = {"1": 5, "2": 4, "3": 3, "4": 1}
     return {
-        "game": "dolmen", "players": 2, "options": DOLMEN.options, "player": 1, "turn": 1,
+        "game": "dolmen", "players": 2, "options": DOLMEN.options, "player": 1, "turn": 1, "next": 0,
         "raisings": [
             {"player": 1, "circle": 0, "where": "under"},
             {"player": 0, "circle": 1, "where": "top"},
@@ -102,10 +102,20 @@ BAD: dict[str, tuple[Change, str, str]] = {
     "a dolmen stone of value 5": (lambda f: f.update(dolmens={"0": ["0:5"]}), "dolmens.0[0]", "a value from 1 to 4"),
     "a hidden value in a World": (lambda f: f.update(dolmens={"0": ["0:?"]}), "dolmens.0[0]", "a value from 1 to 4"),
     "dolmen too high": (
-        lambda f: (f.update(dolmens={"0": ["0:2", "0:2"]}), side(f, 0)["hand"].update({"2": 2})), "dolmens",
-        "circle 0 has 4 stones around it; expected at most 2 dolmen stones and open raisings, found 3"),
+        lambda f: (f.update(dolmens={"0": ["0:2", "0:2"]}), side(f, 0)["hand"].update({"2": 2})), "dolmens.0",
+        "circle 0: in whatever order its stones (2 of player 0, 2 of player 1) were put down, "
+        "they cannot have brought about this dolmen and the open raising"),
+    "a dolmen stone where nobody stands": (
+        lambda f: f.update(dolmens={"27": ["0:2"]}), "dolmens.27", "(0 of player 0, 0 of player 1)"),
+    "a dolmen stone of somebody who never led": (
+        lambda f: (f.update(dolmens={"0": ["1:2"]}), side(f, 0)["hand"].update({"2": 4}),
+                   side(f, 1)["hand"].update({"2": 3})), "dolmens.0", "circle 0: in whatever order"),
+    "a dolmen of one who stands there alone": (
+        lambda f: (side(f, 0)["stones"].extend(shipped("standard")["circles"][27]["nodes"]),
+                   f.update(dolmens={"27": ["0:2"]})), "dolmens.27", "circle 27: in whatever order"),
     # Raisings.
-    "raisings out of order": (lambda f: f["raisings"].reverse(), "raisings[1]", "out of order"),
+    "raisings out of order": (
+        lambda f: f["raisings"].reverse(), "raisings[1]", "out of order; expected open raisings by ascending circle"),
     "a raising twice": (
         lambda f: (f.update(raisings=[f["raisings"][1]] * 2), side(f, 0)["stones"].append(5)),
         "raisings[1]", "out of order"),
@@ -116,10 +126,24 @@ BAD: dict[str, tuple[Change, str, str]] = {
     "wrong raiser": (
         lambda f: f["raisings"][1].update(player=1), "raisings[1]", "bring about no such raising"),
     "no such circle": (lambda f: f["raisings"][0].update(circle=28), "raisings[0].circle", "from 0 to 27, found 28"),
+    # The named circle.
+    "a named circle without a raising": (
+        lambda f: f.update(next=5), "next", "expected a circle with an open raising: 0, 1, found 5"),
+    "no such circle to name": (lambda f: f.update(next=28), "next", "from 0 to 27, found 28"),
+    "a circle named by nobody": (lambda f: f.update(next=None), "next", "expected a whole number"),
+    "a named circle with one player left": (
+        lambda f: f["raisings"].pop(), "next", "all open raisings belong to one player; expected no such field"),
+    "a named circle without raisings": (
+        lambda f: f.update(raisings=[]), "next", "no raising is open; expected no such field"),
+    "another player raises in the named circle": (
+        lambda f: f.update(next=1), "player", "expected 0, who decides now, found 1"),
+    "another player is to name a circle": (
+        lambda f: (f.pop("next"), f.update(player=0)), "player", "expected 1, who decides now, found 0"),
     # Turn and end.
     "wrong player": (lambda f: f.update(player=0), "player", "expected 1, who decides now, found 0"),
     "over with open raisings": (lambda f: f.update(player=-1), "ender", "the game is over"),
-    "over without an end": (lambda f: f.update(player=-1, raisings=[]), "ender", "the game is over"),
+    "over without an end": (
+        lambda f: (f.pop("next"), f.update(player=-1, raisings=[])), "ender", "the game is over"),
     "an end nobody began": (lambda f: f.update(ender=0), "ender", "nobody has run out; expected no such field"),
 }  # fmt: skip
 
@@ -226,6 +250,10 @@ def test_a_view_knows_no_values_of_others() -> None:
         ("raise 5", "is no action of dolmen"),
         ("raise 0", "is no action of dolmen"),
         ("decline ", "is no action of dolmen"),
+        ("next 28", "there is no circle 28; the board has circles 0 to 27"),
+        ("next", "is no action of dolmen"),
+        ("next 05", "is no action of dolmen"),
+        ("next ?", "is no action of dolmen"),
         ("", "is no action of dolmen"),
         ("place 99999999999999999999", "is no action of dolmen"),
     ],
@@ -238,9 +266,12 @@ def test_text_that_is_no_action_is_refused(text: str, message: str) -> None:
     assert message in str(caught.value)
 
 
-@pytest.mark.parametrize("text", ["place 3", "place 14", "move 40-3 stone", "lift 14 stone"])
+@pytest.mark.parametrize(
+    "text", ["place 3", "place 14", "move 40-3 stone", "lift 14 stone", "next 0"]
+)
 def test_an_action_that_is_not_legal_here_is_refused(text: str) -> None:
     fields = example() | {"raisings": [], "player": 0, "turn": 0}
+    del fields["next"]
     world = DOLMEN.world_from_json(fields)
     before = world.copy()
     with pytest.raises(druidai.IllegalActionError):
@@ -432,6 +463,8 @@ def test_moved_pieces_are_read_or_refused_cleanly() -> None:
                 choose.shuffle(choose.choice(list(fields["dolmens"].values())))
             else:
                 fields["raisings"] = fields["raisings"][1:]
+                if choose.randrange(2):
+                    fields["next"] = choose.randrange(12)
         try:
             world = druidai.world_from_json(fields)
         except druidai.PositionError as error:
@@ -460,8 +493,8 @@ def test_mutated_boards_are_read_or_refused_cleanly(data: st.DataObject) -> None
 
 @settings(max_examples=300, deadline=None)
 @given(
-    text=st.text(alphabet="0123456789 -?placemovftrisdnbk", max_size=16)
-    | st.from_regex(r"(place|move|lift|raise) [0-9]{1,3}(-[0-9]{1,3})?( stone| back)?", fullmatch=True)
+    text=st.text(alphabet="0123456789 -?placemovftrisdnbkx", max_size=16)
+    | st.from_regex(r"(place|move|lift|next|raise) [0-9]{1,3}(-[0-9]{1,3})?( stone| back)?", fullmatch=True)
     | st.text(max_size=12)
 )  # fmt: skip
 def test_any_text_is_an_action_or_a_clean_error(text: str) -> None:

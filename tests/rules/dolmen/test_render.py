@@ -29,13 +29,15 @@ def world_at(
 
 
 def pictured() -> druidai.View:
-    """The picture on the page: four players, two raisings open."""
+    """The picture on the page: four players, two raisings open, of different players."""
     world = world_at(0, players=4)
     rng = druidai.Rng(5)
     for _ in range(1000):
         world.play(world.random_action(rng), rng)
-        if len(world.to_dict()["raisings"]) == 2 and len(world.to_dict()["dolmens"]) > 10:
+        fields = world.to_dict()
+        if len(fields["raisings"]) == 2 and len(fields["dolmens"]) > 10:
             break
+    assert world.text(world.actions()[0]).startswith("next ")
     return world.view(0)
 
 
@@ -105,9 +107,10 @@ def test_own_values_are_drawn_and_those_of_others_are_not() -> None:
 
 def test_the_text_shows_pieces_dolmens_and_points() -> None:
     hand = {"1": 5, "2": 4, "3": 3, "4": 1}
-    world = druidai.game("dolmen").world_from_json(
+    game = druidai.game("dolmen")
+    world = game.world_from_json(
         {
-            "player": 1, "turn": 1,
+            "player": 1, "turn": 1, "next": 0,
             "raisings": [
                 {"player": 1, "circle": 0, "where": "under"},
                 {"player": 0, "circle": 1, "where": "top"},
@@ -125,9 +128,20 @@ def test_the_text_shows_pieces_dolmens_and_points() -> None:
     assert "Dolmen · player 1 raises in circle 0, underneath" in text
     assert "circle 0  ×4  stones player 0: 2  player 1: 2   dolmen from the top 0:2" in text
     assert "points 5  with dolmens 13   stones left 12   druids off 2" in text
-    assert "open raisings: player 1: circle 0, underneath; player 0: circle 1, on top" in text
+    open_raisings = (
+        "open raisings: player 1: circle 0, underneath (now); player 0: circle 1, on top"
+    )
+    assert open_raisings in text
     assert "gates   1-60" in text
     assert "with dolmens ?" in str(world.view(1))
+    fields = world.to_dict()
+    del fields["next"]
+    unnamed = game.world_from_json(fields)
+    for position in (unnamed, unnamed.view(0)):
+        for drawn in (str(position), position._repr_svg_()):
+            assert "Dolmen · player 1 names the circle whose raising comes next" in drawn
+            assert "player 1: circle 0, underneath" in drawn
+            assert "(now)" not in drawn
 
 
 @pytest.mark.parametrize("seed", range(8))

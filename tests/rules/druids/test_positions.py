@@ -4,6 +4,7 @@ field, what was found and what was expected."""
 # ruff: noqa: E501 (one line for each position that cannot be)
 from __future__ import annotations
 
+import copy
 import json
 import re
 from collections.abc import Callable
@@ -39,6 +40,16 @@ def in_phase(phase: str, **more: Any) -> Fields:
     return {**fields, "phase": phase, **more}
 
 
+def open_world() -> Fields:
+    """The World on the page with open reserves."""
+    fields = page_world()
+    fields["options"]["reserve"] = "open"
+    laid(fields)["could"] = ["S1", "S2", "S4"]
+    for owned in fields["seats"]:
+        del owned["could"]
+    return fields
+
+
 def refilling(taken: int = 0, **hand: list[str]) -> Fields:
     """Player 0 has laid a4 and c2 at slot 1 and refills; servants 2, 4 and 5 are the reserve."""
     fields = in_phase("refill", taken=taken)
@@ -71,7 +82,7 @@ def seat(fields: Fields, number: int = 0) -> Fields:
 
 
 def laid(fields: Fields) -> Fields:
-    """The laid servant of the page: player 1's 2, which could be 1, 2 or 4."""
+    """The laid servant of the page: player 1's 2, which could be 1, 2, 4 or 5."""
     found: Fields = fields["row"][0]["servants"][0]
     return found
 
@@ -89,7 +100,7 @@ def empty_hand(fields: Fields, number: int) -> Fields:
     owned = seat(fields, number)
     owned["discards"] += owned["gems"] + list(fields["unseen"])
     owned["reserve"] = sorted(owned["reserve"] + owned["servants"])
-    owned["gems"], owned["servants"] = [], []
+    owned["gems"], owned["servants"], owned["could"] = [], [], []
     fields["unseen"], fields["pile"] = {}, 0
     return owned
 
@@ -133,8 +144,8 @@ BAD: dict[str, tuple[Callable[[], Fields], Change, str, str]] = {
     "owner out of range": (page_world, lambda f: laid(f).update(owner=2), "row[0].servants[0].owner", "from 0 to 1, found 2"),
     "no servant": (page_world, lambda f: laid(f).update(card="S7"), "row[0].servants[0].card", "expected a servant, S1 to S6, found \"S7\""),
     "hidden servant at a place": (page_world, lambda f: laid(f).update(card="?"), "row[0].servants[0].card", "expected a servant"),
-    "servant twice in a list": (page_world, lambda f: laid(f)["could"].append("S4"), "row[0].servants[0].could[3]", "given twice"),
-    "no servant in a list": (page_world, lambda f: laid(f)["could"].append("4"), "row[0].servants[0].could[3]", "expected a servant, S1 to S6"),
+    "servant twice in a list": (page_world, lambda f: laid(f)["could"].append("S4"), "row[0].servants[0].could[4]", "given twice"),
+    "no servant in a list": (page_world, lambda f: laid(f)["could"].append("4"), "row[0].servants[0].could[4]", "expected a servant, S1 to S6"),
     "servant laid twice": (page_world, lambda f: lay_more(f, "S1", ["S1"]).update(card="S2"), "row[0].servants[1].card", "player 1 has this servant twice"),
     "seven laid servants": (page_world, lambda f: f["row"][0].update(servants=[{"owner": 1, "card": f"S{v}", "could": [f"S{v}"]} for v in (1, 2, 3, 4, 5, 6, 6)]), "row[0].servants[6]", "a servant too many: every player has six"),
     # Places
@@ -169,11 +180,28 @@ BAD: dict[str, tuple[Callable[[], Fields], Change, str, str]] = {
     "a card too few in hand": (page_world, lambda f: (seat(f, 1)["gems"].remove("a3"), seat(f, 1)["discards"].append("a3")), "seats[1]", "a card too few in hand: expected 7 gems and servants while the pile has gems, found 6"),
     "gems out before a claim": (page_world, lambda f: (f["claimed"].clear(), f["stack"].update(b=1), seat(f).update(points=0)), "out", "expected no gem before the first claim"),
     "too many points": (page_world, lambda f: seat(f).update(points=6), "seats", "too many points: the gems that are out made at most 5 amulets, found 6 points"),
-    # What a servant could be
+    # What a servant could be, with hidden reserves
     "its own value": (page_world, lambda f: laid(f)["could"].remove("S2"), "row[0].servants[0].could", "expected S2, which lies here, among what this card could be"),
-    "no value left": (page_world, lambda f: laid(f).update(could=["S3"]), "row[0].servants[0].could", "no value is left for this card when every laid servant of player 1"),
+    "no value left": (page_world, lambda f: laid(f).update(could=[]), "row[0].servants[0].could", "no value is left for this card when every laid servant of player 1"),
     "two cards of one value": (lambda: two_laid(["S2"], ["S2"]), lambda f: None, "row[0].servants[0].could", "no value is left"),
-    "lists that cross": (lambda: two_laid(["S2", "S4"], ["S1", "S4"]), lambda f: None, "row[0].servants[1].could", "this list fits no order of laying"),
+    "lists that cross": (lambda: two_laid(["S2", "S4"], ["S1", "S4"]), lambda f: None, "row[0].servants[1].could", "this list fits no order of laying: of two lists of an owner, one has all that the other has"),
+    "lists apart": (lambda: two_laid(["S2"], ["S1", "S4"]), lambda f: None, "row[0].servants[1].could", "this list fits no order of laying: of two lists of an owner, one has all"),
+    "a shorter list later": (lambda: two_laid(["S1", "S2", "S4"], ["S1", "S2"]), lambda f: None, "row[0].servants[1].could", "expected all that an earlier card of this owner at this place could be"),
+    "more than the hand": (page_world, lambda f: laid(f)["could"].append("S6"), "row[0].servants[0].could", "expected nothing but what servants in the hand of player 1 could be"),
+    "no list of a hand": (page_world, lambda f: seat(f).pop("could"), "seats[0].could", "this field is missing"),
+    "a list of an empty hand": (lambda: late(phase="claim"), lambda f: empty_hand(f, 0).update(could=["S1"]), "seats[0].could", "expected an empty list: the hand has no servant, found a list of 1"),
+    "an empty list of a hand": (page_world, lambda f: seat(f).update(could=[]), "seats[0].could", "expected 3 servants or more: as many are laid and in hand, found a list of 0"),
+    "a hand of other cards": (page_world, lambda f: seat(f)["could"].remove("S3"), "seats[0].could", "expected S3, which is in this hand, among what it could be"),
+    "servant twice in the list of a hand": (page_world, lambda f: seat(f)["could"].append("S6"), "seats[0].could[6]", "given twice"),
+    "a list short after taking": (lambda: refilling(taken=3), lambda f: seat(f)["could"].remove("S4"), "seats[0].could", "expected all six servants, as the hand has just got some, found a list of 5"),
+    "a list short after the pick": (picking, lambda f: seat(f)["could"].remove("S2"), "seats[0].could", "expected all six servants"),
+    "a list before the pick": (picking, lambda f: seat(f, 1)["could"].append("S2"), "seats[1].could", "expected an empty list: the hand has no servant"),
+    # What a servant could be, with open reserves
+    "its own value, open": (open_world, lambda f: laid(f)["could"].remove("S2"), "row[0].servants[0].could", "expected S2, which lies here, among what this card could be"),
+    "no value left, open": (open_world, lambda f: laid(f).update(could=["S3"]), "row[0].servants[0].could", "no value is left for this card when every laid servant of player 1"),
+    "two cards of one value, open": (lambda: two_laid(["S2"], ["S2"], open_world), lambda f: None, "row[0].servants[0].could", "no value is left"),
+    "lists that cross, open": (lambda: two_laid(["S2", "S4"], ["S1", "S4"], open_world), lambda f: None, "row[0].servants[1].could", "this list fits no order of laying: of two lists of an owner, one has all that the other has, or they have nothing in common"),
+    "a list of a hand, open": (open_world, lambda f: seat(f).update(could=[]), "seats[0].could", "unknown field"),
     # Picking
     "hand before the pick": (picking, lambda f: seat(f, 1).update(servants=["S1", "S2", "S3"], reserve=["S4", "S5", "S6"]), "seats[1].servants", "expected a list of 0, found a list of 3"),
     "no hand after the pick": (picking, lambda f: seat(f, 0).update(servants=[], reserve=["S1", "S2", "S3", "S4", "S5", "S6"]), "seats[0].servants", "expected a list of 3, found a list of 0"),
@@ -192,10 +220,10 @@ BAD: dict[str, tuple[Callable[[], Fields], Change, str, str]] = {
     "laying another's gem": (page_world, lambda f: f.update(laying="a3@1"), "laying", "expected a gem of the hand, found \"a3@1\""),
     "laying what is hidden": (page_world, lambda f: f.update(laying="?"), "laying", "expected a gem and a slot such as a4@2"),
     "laying at no place": (lambda: late(laying="a1@3"), lambda f: None, "laying", "expected a slot with a place"),
-    "laying the last gem": (lambda: late(laying="f3@0"), lambda f: (seat(f)["reserve"].extend(seat(f)["servants"]), seat(f)["servants"].clear()), "laying", "expected a gem that a second card can follow"),
+    "laying the last gem": (lambda: late(laying="f3@0"), lambda f: (seat(f)["reserve"].extend(seat(f)["servants"]), seat(f)["servants"].clear(), seat(f)["could"].clear()), "laying", "expected a gem that a second card can follow"),
     "nothing to discard": (lambda: in_phase("discard"), lambda f: (seat(f)["discards"].extend(seat(f)["gems"]), seat(f)["gems"].clear()), "seats[0].gems", "expected a gem to discard"),
     "refill of a full hand": (lambda: in_phase("refill", taken=0), lambda f: None, "phase", "the hand is full, so nothing is asked"),
-    "refill from nothing": (refilling, lambda f: f.update(taken=6), "phase", "the reserve has no servant to take, so nothing is asked"),
+    "refill from nothing": (refilling, lambda f: (seat(f)["discards"].extend(f["unseen"]), f.update(pile=0, unseen={}), lay_all(f)), "phase", "neither reserve nor pile has a card, so nothing is asked"),
     "taken, but not in hand": (refilling, lambda f: f.update(taken=4), "taken", "expected a servant in hand, found 4"),
     "refill that cannot fill": (refilling, lambda f: (f.update(taken=3, pile=0, unseen={}), seat(f)["discards"].extend(["d1", "d2", "e1", "e2", "f1", "a1", "f3"]), seat(f)["gems"].clear()), "taken", "after this servant the hand cannot be filled any more"),
     # End
@@ -226,9 +254,19 @@ def late(*, left: list[int] | None = None, **more: Any) -> Fields:
     return {**fields, **more}
 
 
-def two_laid(first: list[str], second: list[str]) -> Fields:
+def lay_all(fields: Fields) -> None:
+    """All servants in the reserve of player 0 lie at slot 2."""
+    owned = seat(fields)
+    servants = [{"owner": 0, "card": card, "could": owned["could"]} for card in owned["reserve"]]
+    fields["row"][2]["servants"], owned["reserve"] = servants, []
+
+
+def two_laid(
+    first: list[str], second: list[str], make: Callable[[], Fields] = page_world
+) -> Fields:
     """Player 1 has laid two servants, 2 and 1, that could be these; the pile is empty."""
-    fields = in_phase("lay")
+    fields = {**make(), "phase": "lay"}
+    del fields["laying"]
     laid(fields)["could"] = first
     lay_more(fields, "S1", second)
     seat(fields)["discards"] += fields["unseen"]
@@ -257,7 +295,8 @@ def test_a_position_that_cannot_be_is_refused(name: str) -> None:
     [
         page_world, lambda: in_phase("lay"), lambda: in_phase("claim"), lambda: in_phase("discard"),
         refilling, lambda: refilling(taken=3), picking, few_places, late,
-        lambda: two_laid(["S2"], ["S1", "S4"]), lambda: two_laid(["S1", "S2"], ["S1", "S2", "S4"]),
+        lambda: two_laid(["S2"], ["S1", "S4"], open_world), open_world,
+        lambda: two_laid(["S1", "S2"], ["S1", "S2", "S4"]), lambda: late(phase="claim"),
         lambda: late(left=[0, 1], phase="lay"), lambda: late(left=[0], phase="over", player=-1),
     ],
 )  # fmt: skip
@@ -279,10 +318,16 @@ def test_the_order_of_cards_is_put_right() -> None:
     assert SMALL.world_from_json(fields).to_dict() == page_world()
 
 
-def test_lists_that_are_too_long_are_shortened() -> None:
-    fields = page_world()
+def test_with_open_reserves_lists_that_are_too_long_are_shortened() -> None:
+    fields = open_world()
     laid(fields)["could"] = ["S1", "S2", "S3", "S4", "S5", "S6"]
-    assert SMALL.world_from_json(fields).to_dict() == page_world()
+    assert game_of(fields).world_from_json(fields).to_dict() == open_world()
+
+
+def test_with_hidden_reserves_lists_are_left_as_they_are() -> None:
+    """The second of them cannot be the 2, but nobody strikes it."""
+    fields = two_laid(["S2"], ["S1", "S2"])
+    assert SMALL.world_from_json(fields).to_dict() == fields
 
 
 # ---- Views ----
@@ -297,10 +342,12 @@ BAD_VIEWS: dict[str, tuple[int, Change, str, str]] = {
     "own card as hidden": (0, lambda f: seat(f)["gems"].__setitem__(0, "?"), "seats[0].gems[0]", "expected a gem: these are known"),
     "own laid servant as hidden": (1, lambda f: laid(f).update(card="?"), "row[0].servants[0].card", "expected a servant"),
     "own first card as hidden": (0, lambda f: f.update(laying="?"), "laying", "expected a gem and a slot"),
-    "hidden reserve": (0, lambda f: seat(f, 1)["reserve"].__setitem__(0, "?"), "seats[1].reserve[0]", "expected a servant: these are known"),
+    "another's reserve": (0, lambda f: seat(f, 1)["reserve"].__setitem__(0, "S3"), "seats[1].reserve[0]", "the seat cannot know this card"),
+    "own reserve as hidden": (0, lambda f: seat(f)["reserve"].__setitem__(0, "?"), "seats[0].reserve[0]", "expected a servant: these are known"),
+    "a hand that could be too little": (0, lambda f: (laid(f).update(could=["S2"]), seat(f, 1).update(could=["S1", "S2"])), "seats[1].could", "expected 3 servants or more: as many are laid and in hand, found a list of 2"),
     "too few unseen": (0, lambda f: f.update(pile=6), "unseen", "expected 16 gems: the pile of 6 and 10 hidden ones"),
     "a hidden card too many": (0, lambda f: seat(f, 1)["servants"].append("?"), "seats[1].servants", "expected 2 servants: all that are neither laid nor in the reserve"),
-    "a servant too many": (0, lambda f: seat(f, 1).update(reserve=["S1", "S2", "S3", "S4", "S5", "S6"]), "seats[1].reserve", "a servant too many: expected six in reserve, hand and row, 1 are laid"),
+    "a servant too many": (0, lambda f: seat(f, 1).update(reserve=["?"] * 6), "seats[1].reserve", "a servant too many: expected six in reserve, hand and row, 1 are laid"),
     "no seat": (0, lambda f: f.pop("seat"), "seat", "this field is missing"),
     "seat out of range": (0, lambda f: f.update(seat=2), "seat", "from 0 to 1, found 2"),
 }  # fmt: skip
@@ -329,8 +376,58 @@ def test_a_view_must_not_know_a_secret_pick() -> None:
 
 def test_a_view_with_nothing_left_for_a_hidden_servant_is_refused() -> None:
     fields = SMALL.world_from_json(page_world()).view(0).to_dict()
+    laid(fields)["could"] = []
+    with pytest.raises(druidai.PositionError, match="no value is left for this card"):
+        SMALL.view_from_json(fields)
+    game = game_of(open_world())
+    fields = game.world_from_json(open_world()).view(0).to_dict()
     laid(fields)["could"] = ["S3", "S5", "S6"]
     with pytest.raises(druidai.PositionError, match="no value is left for this card"):
+        game.view_from_json(fields)
+
+
+def test_a_view_with_open_reserves_must_know_them() -> None:
+    game = game_of(open_world())
+    fields = game.world_from_json(open_world()).view(0).to_dict()
+    seat(fields, 1)["reserve"][0] = "?"
+    with pytest.raises(druidai.PositionError, match="expected a servant: these are known"):
+        game.view_from_json(fields)
+
+
+@pytest.mark.parametrize(
+    ("number", "taken", "message"),
+    [
+        (1, 3, 'expected 0 or "?": the seat cannot know this servant, found 3'),
+        (1, "x", 'expected 0 or "?": the seat cannot know this servant, found "x"'),
+        (1, None, 'expected 0 or "?": the seat cannot know this servant, found nothing'),
+        (0, "?", 'found "?"'),
+        (0, 4, "expected a servant in hand, found 4"),
+    ],
+)
+def test_who_does_not_take_cannot_know_the_servant_taken_last(
+    number: int, taken: Any, message: str
+) -> None:
+    """Player 0 has taken the 3."""
+    fields = SMALL.world_from_json(refilling(taken=3)).view(number).to_dict()
+    assert fields["taken"] == ("?" if number == 1 else 3)
+    assert SMALL.view_from_json(fields).to_dict() == fields
+    fields["taken"] = taken
+    with pytest.raises(druidai.PositionError) as caught:
+        SMALL.view_from_json(fields)
+    assert caught.value.field == "taken"
+    assert message in str(caught.value)
+
+
+def test_a_servant_taken_unseen_needs_a_hand_and_a_full_list() -> None:
+    fields = SMALL.world_from_json(refilling(taken=3)).view(1).to_dict()
+    shorter = copy.deepcopy(fields)
+    seat(shorter)["could"].remove("S5")
+    with pytest.raises(druidai.PositionError, match=r"seats\[0\].could: expected all six servants"):
+        SMALL.view_from_json(shorter)
+    seat(fields).update(servants=[], reserve=["?"] * 6, could=[])
+    with pytest.raises(
+        druidai.PositionError, match='taken: expected a servant in hand, found "\\?"'
+    ):
         SMALL.view_from_json(fields)
 
 
@@ -345,6 +442,8 @@ BAD_OPTIONS: dict[str, tuple[Fields, str, str]] = {
     "many of a colour": ({"places": [2, 2, 2, 2, 2, 5]}, "places[5]", "from 0 to 4, found 5"),
     "one place": ({"places": [0, 0, 1, 0, 0, 0]}, "places", "expected 2 to 12 places in all, found 1"),
     "thirteen places": ({"places": [3, 2, 2, 2, 2, 2]}, "places", "expected 2 to 12 places in all, found 13"),
+    "reserve": ({"reserve": "face up"}, "reserve", "expected one of hidden, open, found \"face up\""),
+    "reserve, no text": ({"reserve": True}, "reserve", "found true"),
     "text": ({"values": "9"}, "values", "found \"9\""),
     "too few gems": ({"values": 1}, "values", "expected enough gems for the first hands, which need 8, found 6 gems"),
     "too large a hand": ({"values": 2, "hand": 10}, "hand", "expected enough gems for the first hands, which need 14, found 12 gems"),
@@ -369,7 +468,7 @@ def test_options_that_cannot_be_are_refused(name: str) -> None:
     ["", "lay", "lay a4", "lay a4@6", "lay a0@1", "lay g1@1", "lay S7@1", "lay S0@1", "lay a4 @1",
      "claim", "claim 6", "claim x", "discard S1", "discard ?", "take 0", "take 7", "servants 1 2",
      "servants 1 1 2", "servants 2 1 3", "servants 1 2 7", "servants ?", "lay ?", "lay gem@2",
-     "Enough", "no  claim", "keep ", " keep"],
+     "enough", "Draw", "draw 2", "take ?", "no  claim", "keep ", " keep"],
 )  # fmt: skip
 def test_text_that_is_no_action_is_a_notation_error(text: str) -> None:
     world = SMALL.world_from_json(page_world())
@@ -377,7 +476,7 @@ def test_text_that_is_no_action_is_a_notation_error(text: str) -> None:
         world.parse(text)
 
 
-@pytest.mark.parametrize("text", ["lay a4@2", "lay a1@2", "lay S2@2", "claim 0", "keep", "enough"])
+@pytest.mark.parametrize("text", ["lay a4@2", "lay a1@2", "lay S2@2", "claim 0", "keep", "draw"])
 def test_an_action_that_is_not_possible_now_is_refused(text: str) -> None:
     world = SMALL.world_from_json(page_world())
     before = world.copy()
@@ -400,6 +499,7 @@ def some_world(data: st.DataObject) -> druidai.World:
     options: Fields = data.draw(
         st.sampled_from([{}, {"values": 3, "places": [1, 1, 1, 1, 0, 0]}, {"circles": 1}])
     )
+    options = {**options, "reserve": data.draw(st.sampled_from(["hidden", "open"]))}
     rng = druidai.Rng(data.draw(st.integers(0, 20)))
     world = druidai.game("druids", players=players, **options).start(rng)
     for _ in range(data.draw(st.integers(0, 120))):

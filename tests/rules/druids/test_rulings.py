@@ -26,7 +26,17 @@ Json = dict[str, Any]
 COLOURS = "abcdef"
 PAGE = Path(__file__).parents[3] / "docs" / "games" / "druids.md"
 REST = "rest"
-DEFAULTS: Json = {"circles": 10, "track": 6, "places": [2] * 6, "values": 9, "hand": 7}
+DEFAULTS: Json = {
+    "circles": 5,
+    "track": 6,
+    "places": [2] * 6,
+    "values": 9,
+    "hand": 7,
+    "reserve": "hidden",
+}
+OPEN: Json = {"reserve": "open"}
+RESERVES = ["hidden", "open"]
+SIX = [f"S{value}" for value in range(1, 7)]
 
 
 # Positions
@@ -68,7 +78,8 @@ def position(
 ) -> Any:
     """A complete World. Gems that are not named are out of the game, with `pile` REST in the pile.
     Places that are not named are claimed, with `stack` REST in the stack. `could`: for a card
-    "owner:value" other values than all that are not in the reserve."""
+    "owner:value" other values than any or, with open reserves, all that are not in the reserve; for
+    "owner:hand" other values than any."""
     game = make_game("druids", len(seats), **(options or {}))
     rules = {**DEFAULTS, **(options or {})}
     row = [dict(slot) for slot in row]
@@ -77,16 +88,15 @@ def position(
     laid = [card for slot in row for card in slot["servants"]]
     for number, owned in enumerate(seats):
         out_of_reserve = owned["servants"] + [c["card"] for c in laid if c["owner"] == number]
-        names = [f"S{value}" for value in range(1, 7)]
-        if phase == "servants":
-            owned["reserve"] = names
-            continue
-        owned["reserve"] = [name for name in names if name not in out_of_reserve]
+        owned["reserve"] = [name for name in SIX if name not in out_of_reserve]
+        any_laid = SIX if rules["reserve"] == "hidden" else sorted(out_of_reserve)
         for card in laid:
             if card["owner"] == number:
                 known = (could or {}).get(f"{number}:{card['card'][1]}")
-                values = [f"S{v}" for v in known.split()] if known else sorted(out_of_reserve)
-                card["could"] = values
+                card["could"] = [f"S{v}" for v in known.split()] if known else any_laid
+        if rules["reserve"] == "hidden":
+            known = (could or {}).get(f"{number}:hand", "1 2 3 4 5 6" if owned["servants"] else "")
+            owned["could"] = [f"S{v}" for v in known.split()]
     gems = [f"{c}{v}" for c in COLOURS for v in range(1, rules["values"] + 1)]
     used = [gem for slot in row for laid_gems in slot["gems"] for gem in laid_gems]
     used += [gem for owned in seats for gem in owned["gems"] + owned["discards"]]
@@ -156,6 +166,11 @@ def could(world: Any, slot: int, index: int = 0) -> str:
     return " ".join(name[1] for name in card["could"])
 
 
+def could_hold(world: Any, number: int) -> str:
+    """What a servant in a hand could be, with hidden reserves."""
+    return " ".join(name[1] for name in world.to_json()["seats"][number]["could"])
+
+
 def reserve(world: Any, number: int) -> str:
     return " ".join(name[1] for name in world.to_json()["seats"][number]["reserve"])
 
@@ -173,8 +188,8 @@ def lay_pairs(world: Any, rng: Any) -> list[frozenset[str]]:
     ]
 
 
-def taken_sets(world: Any, rng: Any) -> list[str]:
-    """Every way through a refill: the servants taken, "1 4"."""
+def refills(world: Any, rng: Any) -> list[str]:
+    """Every way through a refill, "1 4 draw"."""
     found = []
 
     def go(node: Any, taken: list[str], mover: int) -> None:
@@ -182,8 +197,7 @@ def taken_sets(world: Any, rng: Any) -> list[str]:
             found.append(" ".join(taken))
             return
         for text in node.actions():
-            more = [] if text == "enough" else [text.split()[1]]
-            go(after(node, text, rng), taken + more, mover)
+            go(after(node, text, rng), [*taken, text.removeprefix("take ")], mover)
 
     go(world, [], world.player)
     return found
@@ -214,6 +228,8 @@ def test_only_two_to_four_can_play(make_game: MakeGame, players: int) -> None:
         {"values": 10},
         {"hand": 3},
         {"hand": 11},
+        {"reserve": "face down"},
+        {"reserve": True},
         {"gems": 54},
     ],
 )
@@ -230,7 +246,9 @@ def test_there_must_be_gems_for_the_first_hands(make_game: MakeGame) -> None:
 
 def test_options_are_complete_with_their_defaults(make_game: MakeGame) -> None:
     assert make_game("druids", 3).options == DEFAULTS
-    assert make_game("druids", 3, circles=5).options == {**DEFAULTS, "circles": 5}
+    given = make_game("druids", 3, circles=10, reserve="open").options
+    assert given == {**DEFAULTS, "circles": 10, "reserve": "open"}
+    assert list(given) == list(DEFAULTS)
 
 
 # Setting up
@@ -282,14 +300,14 @@ def test_a_pick_stays_secret_until_the_last_player_has_picked(
     make_game: MakeGame, make_rng: MakeRng
 ) -> None:
     rng = make_rng(1)
-    world = make_game("druids", 3).start(rng)
+    world = make_game("druids", 3, reserve="open").start(rng)
     one, other = after(world, "servants 1 2 4", rng), after(world, "servants 3 5 6", rng)
     assert one.player == 1
     assert one.view(1) == other.view(1)
     assert one.view(2) == other.view(2)
     assert one.view(1)["seats"][0]["servants"] == one.view(1)["seats"][0]["reserve"] == ["?"] * 3
     assert one.view(0)["seats"][0]["servants"] == ["S1", "S2", "S4"]
-    assert one.view(1)["seats"][2]["reserve"] == [f"S{v}" for v in range(1, 7)]
+    assert one.view(1)["seats"][2]["reserve"] == SIX
     play(one, rng, "servants 2 3 4", "servants 1 5 6")
     for observer in range(3):
         reserves = [owned["reserve"] for owned in one.view(observer)["seats"]]
@@ -297,15 +315,35 @@ def test_a_pick_stays_secret_until_the_last_player_has_picked(
     assert one.view(1)["seats"][0]["servants"] == ["?"] * 3
 
 
-def test_a_pick_looks_open_only_when_all_have_picked(
-    make_game: MakeGame, make_rng: MakeRng
-) -> None:
+def test_with_hidden_reserves_a_pick_stays_secret(make_game: MakeGame, make_rng: MakeRng) -> None:
     rng = make_rng(1)
     world = make_game("druids", 2).start(rng)
+    views = []
+    for picks in (("servants 1 2 4", "servants 2 3 4"), ("servants 3 5 6", "servants 2 3 4")):
+        one = after(world, picks[0], rng)
+        assert one.view(1)["seats"][0]["servants"] == ["?"] * 3
+        assert one.view(1)["seats"][0]["reserve"] == ["?"] * 3
+        assert one.view(1)["seats"][1]["reserve"] == one.view(0)["seats"][1]["reserve"] == SIX
+        play(one, rng, picks[1])
+        views.append(one.view(1))
+        assert one.view(0)["seats"][1]["reserve"] == ["?"] * 3
+        assert one.view(1)["seats"][1]["reserve"] == ["S1", "S5", "S6"]
+    assert views[0] == views[1]
+
+
+@pytest.mark.parametrize(
+    ("reserve", "last"), [("hidden", "servants ?"), ("open", "servants 3 4 5")]
+)
+def test_a_pick_looks_open_only_when_all_have_picked_and_reserves_are_open(
+    make_game: MakeGame, make_rng: MakeRng, reserve: str, last: str
+) -> None:
+    rng = make_rng(1)
+    world = make_game("druids", 2, reserve=reserve).start(rng)
     assert world.seen("servants 1 2 4", 1) == "servants ?"
     assert world.seen("servants 1 2 4", 0) == "servants 1 2 4"
     play(world, rng, "servants 1 2 4")
-    assert world.seen("servants 3 4 5", 0) == "servants 3 4 5"
+    assert world.seen("servants 3 4 5", 0) == last
+    assert world.seen("servants 3 4 5", 1) == "servants 3 4 5"
 
 
 def test_the_first_turn_is_player_0s_and_asks_for_cards_to_lay(
@@ -353,7 +391,7 @@ def test_a_place_can_be_claimed_with_three_cards_one_of_them_anybodys_servant(
         player=1,
         stack=REST,
     )
-    play(world, make_rng(1), "keep", "enough")
+    play(world, make_rng(1), "keep", "draw", "draw")
     assert world.player == 0
     assert phase(world) == ("claim" if possible else "lay")
     if possible:
@@ -472,7 +510,7 @@ def test_a_servant_back_from_a_claim_is_not_laid_but_can_be_taken_up_in_that_tur
     assert not any(text.startswith("lay S2") for text in world.actions())
     play(world, rng, "lay S3@1", "keep")
     assert "take 2" in world.actions()
-    play(world, rng, "take 2", "enough")
+    play(world, rng, "take 2", "draw")
     assert "S2" in world.to_json()["seats"][0]["servants"]
 
 
@@ -541,38 +579,78 @@ def track_position(
     )
 
 
-def test_the_last_circle_is_still_on_the_track(make_game: MakeGame, make_rng: MakeRng) -> None:
-    world = track_position(make_game, (51, 0), "b7 b2 d2", "0:1")
+def test_the_track_has_thirty_circles(make_game: MakeGame, make_rng: MakeRng) -> None:
+    """Six cards of five."""
+    for leader, ending in ((30, "lay"), (31, "over")):
+        world = track_position(make_game, (leader - 9, 5), "b7 b2 d2", "0:1")
+        play(world, make_rng(1), "claim 0")
+        assert list(world.scores()) == [leader, 5]
+        assert phase(world) == ending
+
+
+CIRCLES = pytest.mark.parametrize("circles", [5, 10])
+
+
+@CIRCLES
+def test_the_last_circle_is_still_on_the_track(
+    make_game: MakeGame, make_rng: MakeRng, circles: int
+) -> None:
+    last = 6 * circles
+    world = track_position(make_game, (last - 9, 0), "b7 b2 d2", "0:1", circles=circles)
     play(world, make_rng(1), "claim 0")
-    assert list(world.scores()) == [60, 0]
+    assert list(world.scores()) == [last, 0]
     assert phase(world) == "lay"
 
 
-def test_a_token_at_0_counts_as_on_the_lowest_card(make_game: MakeGame, make_rng: MakeRng) -> None:
-    world = track_position(make_game, (52, 0), "b7 b2 d2", "0:1")
+@CIRCLES
+def test_a_token_at_0_counts_as_on_the_lowest_card(
+    make_game: MakeGame, make_rng: MakeRng, circles: int
+) -> None:
+    off = 6 * circles + 1
+    world = track_position(make_game, (off - 9, 0), "b7 b2 d2", "0:1", circles=circles)
     play(world, make_rng(1), "claim 0")
-    assert list(world.scores()) == [61, 0]
+    assert list(world.scores()) == [off, 0]
     assert phase(world) == "over"
 
 
-@pytest.mark.parametrize(("lowest", "over"), [(1, True), (10, True), (11, False), (20, False)])
+@CIRCLES
+@pytest.mark.parametrize(
+    ("cards", "more", "over"), [(0, 1, True), (1, 0, True), (1, 1, False), (2, 0, False)]
+)
 def test_the_track_ends_the_game_while_a_token_is_on_the_lowest_card(
-    make_game: MakeGame, make_rng: MakeRng, lowest: int, over: bool
+    make_game: MakeGame, make_rng: MakeRng, circles: int, cards: int, more: int, over: bool
 ) -> None:
-    world = track_position(make_game, (52, lowest), "b7 b2 d2", "0:1")
+    off, lowest = 6 * circles + 1, cards * circles + more
+    world = track_position(make_game, (off - 9, lowest), "b7 b2 d2", "0:1", circles=circles)
     play(world, make_rng(1), "claim 0")
-    assert list(world.scores()) == [61, lowest]
+    assert list(world.scores()) == [off, lowest]
     assert phase(world) == ("over" if over else "lay")
 
 
+@CIRCLES
 @pytest.mark.parametrize(
-    ("leader", "lowest", "over"),
-    [(70, 11, False), (71, 11, True), (71, 20, True), (71, 21, False), (81, 30, True)],
+    ("ahead", "leads", "cards", "more", "over"),
+    [
+        (7, 0, 1, 1, False),
+        (7, 1, 1, 1, True),
+        (7, 1, 2, 0, True),
+        (7, 1, 2, 1, False),
+        (8, 1, 3, 0, True),
+    ],
 )
 def test_a_moved_card_makes_the_track_longer_and_the_next_card_the_lowest(
-    make_game: MakeGame, make_rng: MakeRng, leader: int, lowest: int, over: bool
+    make_game: MakeGame,
+    make_rng: MakeRng,
+    circles: int,
+    ahead: int,
+    leads: int,
+    cards: int,
+    more: int,
+    over: bool,
 ) -> None:
-    world = track_position(make_game, (leader - 9, lowest), "b7 b2 d2", "0:1")
+    """Tokens on whole cards and some circles more."""
+    leader, lowest = ahead * circles + leads, cards * circles + more
+    world = track_position(make_game, (leader - 9, lowest), "b7 b2 d2", "0:1", circles=circles)
     play(world, make_rng(1), "claim 0")
     assert list(world.scores()) == [leader, lowest]
     assert phase(world) == ("over" if over else "lay")
@@ -593,24 +671,24 @@ def test_the_track_is_looked_at_only_when_all_amulets_are_handed_out(
     make_game: MakeGame, make_rng: MakeRng
 ) -> None:
     """Player 0 runs off the end; player 1, served after that, still leaves the lowest card."""
-    world = track_position(make_game, (60, 5), "b7 d2", "0:1 1:3")
+    world = track_position(make_game, (30, 0), "b7 d2", "0:1 1:3")
     play(world, make_rng(1), "claim 0")
-    assert list(world.scores()) == [61, 11]
+    assert list(world.scores()) == [31, 6]
     assert phase(world) == "lay"
 
 
 def test_the_tokens_of_all_players_count(make_game: MakeGame, make_rng: MakeRng) -> None:
     world = position(
         make_game,
-        seat("a1 a2 a3 a4 a5", "5 6", points=40),
-        seat("b1 b2 b3 b4 b5", "5 6", points=58),
-        seat("c1 c2 c3 c4 c5", "5 6", points=10),
+        seat("a1 a2 a3 a4 a5", "5 6", points=20),
+        seat("b1 b2 b3 b4 b5", "5 6", points=28),
+        seat("c1 c2 c3 c4 c5", "5 6", points=5),
         row=six_places(place("b", "b7 d2", servants="1:1")),
         phase="claim",
         pile="a6 a7 a8 a9 c6 c7",
     )
     play(world, make_rng(1), "claim 0")
-    assert list(world.scores()) == [40, 65, 10]
+    assert list(world.scores()) == [20, 35, 5]
     assert phase(world) == "over"
 
 
@@ -620,7 +698,7 @@ def test_a_claim_that_ends_the_game_is_settled_but_the_slot_stays_empty(
     row = six_places(place("b", "b7 b2 d2", servants="0:1"))
     world = position(
         make_game,
-        seat("e1 e2 e3 e4 e5", "5 6", points=60),
+        seat("e1 e2 e3 e4 e5", "5 6", points=30),
         seat("f1 f2 f3 f4 f5", "5 6"),
         row=row,
         stack="f",
@@ -804,104 +882,161 @@ def test_without_a_gem_in_hand_the_discard_is_passed_over(
 
 
 def refill_position(
-    make_game: MakeGame, *, hand_gems: str, hand_servants: str, laid: str, pile: str
+    make_game: MakeGame,
+    *,
+    hand_gems: str,
+    hand_servants: str,
+    laid: str = "",
+    pile: str = "e1 e2 e3 e4",
+    **extra: Any,
 ) -> Any:
     """Player 0 refills; `laid`: the values of their servants at a place."""
     servants = " ".join(f"0:{value}" for value in laid.split())
     others = seat("d1 d2 d3 d4 d5", "1 2")
     row = six_places(place("b", servants=servants))
     mine = seat(hand_gems, hand_servants)
-    return position(make_game, mine, others, row=row, pile=pile, phase="refill", taken=0)
+    return position(make_game, mine, others, row=row, pile=pile, phase="refill", taken=0, **extra)
 
 
-def test_with_a_full_pile_any_servants_can_be_taken_up_to_seven_cards(
-    make_game: MakeGame, make_rng: MakeRng
+BOTH = pytest.mark.parametrize("options", [{}, OPEN])
+
+
+@BOTH
+def test_each_card_of_a_refill_is_a_servant_or_a_gem_as_the_player_likes(
+    make_game: MakeGame, make_rng: MakeRng, options: Json
 ) -> None:
-    world = refill_position(
-        make_game, hand_gems="a1 a2 a3", hand_servants="1 2", laid="", pile="e1 e2 e3 e4"
-    )
-    expected = ["", *"3456", *(" ".join(pair) for pair in combinations("3456", 2))]
-    assert sorted(taken_sets(world, make_rng(1))) == sorted(expected)
+    """Two missing, servants 3 to 6; two of them without a gem between only in rising order."""
+    world = refill_position(make_game, hand_gems="a1 a2 a3", hand_servants="1 2", options=options)
+    assert sorted(world.actions()) == ["draw", "take 3", "take 4", "take 5", "take 6"]
+    expected = ["draw draw", *(f"draw {v}" for v in "3456"), *(f"{v} draw" for v in "3456")]
+    expected += [" ".join(pair) for pair in combinations("3456", 2)]
+    assert sorted(refills(world, make_rng(1))) == sorted(expected)
 
 
-def test_servants_are_taken_in_rising_order(make_game: MakeGame, make_rng: MakeRng) -> None:
-    world = refill_position(
-        make_game, hand_gems="a1 a2", hand_servants="1 2", laid="", pile="e1 e2 e3 e4"
-    )
-    play(world, make_rng(1), "take 4")
-    assert sorted(world.actions()) == ["enough", "take 5", "take 6"]
+@BOTH
+def test_servants_are_taken_in_rising_order_until_a_gem_is_drawn(
+    make_game: MakeGame, make_rng: MakeRng, options: Json
+) -> None:
+    rng = make_rng(1)
+    world = refill_position(make_game, hand_gems="a1", hand_servants="1 2", options=options)
+    play(world, rng, "take 4")
     assert world.to_json()["taken"] == 4
+    assert sorted(world.actions()) == ["draw", "take 5", "take 6"]
+    play(world, rng, "draw")
+    assert world.to_json()["taken"] == 0
+    assert sorted(world.actions()) == ["draw", "take 3", "take 5", "take 6"]
+    play(world, rng, "take 3")
+    assert world.to_json()["taken"] == 3
+    assert sorted(world.actions()) == ["draw", "take 5", "take 6"]
 
 
-def test_the_hand_is_filled_to_exactly_seven_with_gems(
+def test_a_drawn_gem_is_seen_before_the_next_choice(make_game: MakeGame, make_rng: MakeRng) -> None:
+    rng = make_rng(5)
+    same = make_rng(5)
+    world = refill_position(make_game, hand_gems="a1 a2", hand_servants="1 2")
+    pile = sorted(world.to_json()["unseen"])
+    for left in (4, 3):
+        play(world, rng, "draw")
+        gem = pile.pop(same.below(left))
+        assert rng == same
+        assert (world.player, phase(world)) == (0, "refill")
+        assert gem in world.view(0)["seats"][0]["gems"]
+        assert world.view(1)["seats"][0]["gems"] == ["?"] * (7 - left)
+        assert gem in world.view(1)["unseen"]
+        assert world.to_json()["pile"] == left - 1
+
+
+@BOTH
+def test_the_refill_ends_when_the_hand_has_seven_cards(
+    make_game: MakeGame, make_rng: MakeRng, options: Json
+) -> None:
+    for way in (("take 3", "take 5"), ("take 6", "draw"), ("draw", "take 3"), ("draw", "draw")):
+        world = refill_position(
+            make_game, hand_gems="a1 a2 a3", hand_servants="1 2", options=options
+        )
+        play(world, make_rng(1), way[0])
+        assert (world.player, phase(world)) == (0, "refill")
+        play(world, make_rng(1), way[1])
+        mine = world.to_json()["seats"][0]
+        assert world.player == 1
+        assert len(mine["gems"] + mine["servants"]) == 7
+        assert world.to_json()["pile"] == 4 - way.count("draw")
+        assert "taken" not in world.to_json()
+
+
+def test_a_step_of_the_refill_with_a_single_option_is_asked(
     make_game: MakeGame, make_rng: MakeRng
 ) -> None:
-    world = refill_position(
-        make_game, hand_gems="a1 a2", hand_servants="1 2", laid="", pile="e1 e2 e3 e4"
-    )
-    play(world, make_rng(1), "take 4", "enough")
-    mine = world.to_json()["seats"][0]
-    assert mine["servants"] == ["S1", "S2", "S4"]
-    assert len(mine["gems"]) == 4
-    assert world.to_json()["pile"] == 2
+    """All six servants are laid or in hand."""
+    world = refill_position(make_game, hand_gems="a1 a2", hand_servants="1 2", laid="3 4 5 6")
+    for _ in range(3):
+        assert world.player == 0
+        assert world.actions() == ["draw"]
+        play(world, make_rng(1), "draw")
     assert world.player == 1
 
 
-def test_the_refill_ends_by_itself_when_the_hand_is_full(
-    make_game: MakeGame, make_rng: MakeRng
+@BOTH
+def test_with_a_short_pile_the_hand_is_still_filled(
+    make_game: MakeGame, make_rng: MakeRng, options: Json
 ) -> None:
+    """Four cards missing, one gem, servants 2, 4, 5, 6: all of them, or three, each before or after
+    the gem."""
     world = refill_position(
-        make_game, hand_gems="a1 a2 a3", hand_servants="1 2", laid="", pile="e1 e2 e3 e4"
+        make_game, hand_gems="a1 a2", hand_servants="3", laid="1", pile="e1", options=options
     )
-    play(world, make_rng(1), "take 3", "take 5")
-    assert world.player == 1
-    assert world.to_json()["pile"] == 4
+    assert sorted(world.actions()) == ["draw", "take 2", "take 4", "take 5", "take 6"]
+    ways = refills(world, make_rng(1))
+    assert len(ways) == len(set(ways)) == 1 + 4 * 2**3
+    assert "2 4 5 6" in ways
+    assert "6 draw 2 4" in ways
 
 
-def test_the_refill_ends_by_itself_when_no_higher_servant_is_in_the_reserve(
-    make_game: MakeGame, make_rng: MakeRng
-) -> None:
-    world = refill_position(
-        make_game, hand_gems="a1 a2 a3", hand_servants="1 2", laid="", pile="e1 e2 e3 e4"
-    )
-    play(world, make_rng(1), "take 6")
-    assert world.player == 1
-    assert len(world.to_json()["seats"][0]["gems"]) == 4
-
-
-def test_with_a_short_pile_enough_servants_must_be_taken(
-    make_game: MakeGame, make_rng: MakeRng
-) -> None:
-    """Four cards missing, one gem: three or four of the servants 2, 4, 5, 6."""
-    world = refill_position(make_game, hand_gems="a1 a2", hand_servants="3", laid="1", pile="e1")
-    assert sorted(world.actions()) == ["take 2", "take 4"]
-    assert sorted(taken_sets(world, make_rng(1))) == ["2 4 5", "2 4 5 6", "2 4 6", "2 5 6", "4 5 6"]
-
-
+@BOTH
 def test_with_an_empty_pile_the_hand_is_filled_from_the_reserve(
-    make_game: MakeGame, make_rng: MakeRng
+    make_game: MakeGame, make_rng: MakeRng, options: Json
 ) -> None:
-    world = refill_position(make_game, hand_gems="a1 a2 a3", hand_servants="1 2", laid="", pile="")
+    """Who took the 6 first could not take another one."""
+    world = refill_position(
+        make_game, hand_gems="a1 a2 a3", hand_servants="1 2", pile="", options=options
+    )
+    assert sorted(world.actions()) == ["take 3", "take 4", "take 5"]
     expected = [" ".join(pair) for pair in combinations("3456", 2)]
-    assert sorted(taken_sets(world, make_rng(1))) == sorted(expected)
+    assert sorted(refills(world, make_rng(1))) == sorted(expected)
 
 
-def test_when_reserve_and_pile_do_not_suffice_all_of_both_are_taken(
+def test_after_the_last_gem_any_servants_can_be_taken_that_fill_the_hand(
     make_game: MakeGame, make_rng: MakeRng
 ) -> None:
     rng = make_rng(1)
-    world = refill_position(make_game, hand_gems="a1", hand_servants="", laid="1 2 3", pile="e1")
-    assert world.actions() == ["take 4"]
-    assert taken_sets(world, rng) == ["4 5 6"]
-    play(world, rng, "take 4", "take 5", "take 6")
+    world = refill_position(make_game, hand_gems="a1 a2", hand_servants="1 2", pile="e1")
+    play(world, rng, "take 6", "draw")
+    assert world.actions() == ["take 3", "take 4", "take 5"]
+    play(world, rng, "take 3")
+    assert world.player == 1
+
+
+@BOTH
+def test_when_reserve_and_pile_do_not_suffice_all_of_both_are_taken(
+    make_game: MakeGame, make_rng: MakeRng, options: Json
+) -> None:
+    """Six missing, three servants and a gem: each servant before or after it."""
+    rng = make_rng(1)
+    world = refill_position(
+        make_game, hand_gems="a1", hand_servants="", laid="1 2 3", pile="e1", options=options
+    )
+    ways = refills(world, rng)
+    assert len(ways) == len(set(ways)) == 2**3
+    play(world, rng, "take 6", "draw", "take 4", "take 5")
     data = world.to_json()
     assert data["seats"][0]["gems"] == ["a1", "e1"]
     assert data["pile"] == 0
     assert data["seats"][0]["servants"] == ["S4", "S5", "S6"]
     assert data["seats"][0]["reserve"] == []
+    assert world.player == 1
 
 
-def test_without_a_reserve_the_choice_is_passed_over(
+def test_with_nothing_to_take_or_to_draw_the_refill_is_passed_over(
     make_game: MakeGame, make_rng: MakeRng
 ) -> None:
     row = [place("b", servants="0:1 0:2 0:3"), place("a"), place("c")]
@@ -910,15 +1045,38 @@ def test_without_a_reserve_the_choice_is_passed_over(
     assert world.player == 1
 
 
-def test_which_servants_are_taken_is_seen_by_all(make_game: MakeGame, make_rng: MakeRng) -> None:
-    world = refill_position(
-        make_game, hand_gems="a1 a2", hand_servants="1 2", laid="", pile="e1 e2 e3 e4"
-    )
-    assert world.seen("take 4", 1) == "take 4"
-    assert world.seen("enough", 1) == "enough"
+@pytest.mark.parametrize(
+    ("options", "look", "taken", "left"),
+    [({}, "take ?", "?", ["?"] * 3), (OPEN, "take 4", 4, ["S3", "S5", "S6"])],
+)
+def test_others_see_which_servant_is_taken_from_an_open_reserve_only(
+    make_game: MakeGame,
+    make_rng: MakeRng,
+    options: Json,
+    look: str,
+    taken: int | str,
+    left: list[str],
+) -> None:
+    world = refill_position(make_game, hand_gems="a1 a2", hand_servants="1 2", options=options)
+    assert world.seen("take 4", 1) == look
+    assert world.seen("take 4", 0) == "take 4"
+    assert world.seen("draw", 1) == world.seen("draw", 0) == "draw"
+    assert world.view(1)["taken"] == 0
     play(world, make_rng(1), "take 4")
-    assert world.view(1)["seats"][0]["reserve"] == ["S3", "S5", "S6"]
+    assert world.view(1)["seats"][0]["reserve"] == left
     assert world.view(1)["seats"][0]["servants"] == ["?", "?", "?"]
+    assert (world.view(0)["taken"], world.view(1)["taken"]) == (4, taken)
+    play(world, make_rng(1), "draw")
+    assert world.view(0)["taken"] == world.view(1)["taken"] == 0
+
+
+def test_which_servant_was_taken_unseen_makes_no_difference_to_the_others(
+    make_game: MakeGame, make_rng: MakeRng
+) -> None:
+    rng = make_rng(1)
+    world = refill_position(make_game, hand_gems="a1 a2", hand_servants="1 2")
+    views = [after(world, f"take {value}", rng).view(1) for value in (3, 4, 5, 6)]
+    assert all(view == views[0] for view in views)
 
 
 # The end
@@ -1142,10 +1300,104 @@ def test_the_gems_of_others_are_unseen_and_ones_own_are_remembered(
     assert view["seats"][1]["servants"] == ["?", "?"]
 
 
+# What a player knows, with hidden reserves
+
+
+def test_at_first_a_servant_could_be_any(make_game: MakeGame, make_rng: MakeRng) -> None:
+    """In hand, and when it is laid; an empty hand has no list."""
+    rng = make_rng(1)
+    world = make_game("druids", 2).start(rng)
+    assert [could_hold(world, number) for number in (0, 1)] == ["", ""]
+    play(world, rng, "servants 1 2 4")
+    assert [could_hold(world, number) for number in (0, 1)] == ["1 2 3 4 5 6", ""]
+    play(world, rng, "servants 1 5 6")
+    assert [could_hold(world, number) for number in (0, 1)] == ["1 2 3 4 5 6"] * 2
+    play(world, rng, world.actions()[0], "lay S4@2")
+    assert could(world, 2) == "1 2 3 4 5 6"
+    card = {"owner": 0, "card": "?", "could": SIX}
+    assert world.view(1)["row"][2]["servants"] == [card]
+
+
+def test_a_servant_turned_up_is_in_no_hand_until_its_owner_takes_one_again(
+    make_game: MakeGame, make_rng: MakeRng
+) -> None:
+    """So it is not what is laid from that hand; after a servant was taken, it can be."""
+    rng = make_rng(1)
+    row = [place("b", "b1", "b2", servants="0:2 1:5"), place("a"), place("c")]
+    world = hand_position(make_game, "a1 a2 a3 a4", "1 4 6", row=row, phase="claim")
+    assert [could_hold(world, number) for number in (0, 1)] == ["1 2 3 4 5 6"] * 2
+    play(world, rng, "claim 0")
+    assert could_hold(world, 0) == "1 3 4 5 6"
+    assert could_hold(world, 1) == "1 2 3 4 6"
+    play(world, rng, "lay a1@1", "lay S6@1", "keep")
+    assert could(world, 1) == "1 3 4 5 6"
+    play(world, rng, "take 2")
+    assert could_hold(world, 0) == "1 2 3 4 5 6"
+    assert could(world, 1) == "1 3 4 5 6"
+    assert could_hold(world, 1) == "1 2 3 4 6"
+
+
+def test_a_servant_turned_up_is_struck_from_what_lies_for_good(
+    make_game: MakeGame, make_rng: MakeRng
+) -> None:
+    """Of its owner's cards; the other player's keep theirs, and what is laid later is another
+    matter."""
+    rng = make_rng(1)
+    row = [
+        place("b", "b1", "b2", servants="0:2"),
+        place("a", servants="0:3 1:4"),
+        place("c"),
+    ]
+    world = hand_position(make_game, "a1 a2 a3 a4", "1 6", row=row, phase="claim")
+    play(world, rng, "claim 0")
+    assert could(world, 1, 0) == "1 3 4 5 6"
+    assert could(world, 1, 1) == "1 2 3 4 5 6"
+    play(world, rng, "lay a1@1", "lay a2@1", "keep", "take 2", "take 4", "take 5")
+    while world.player != 0 or phase(world) not in ("lay", "claim"):
+        play(world, rng, world.actions()[-1])
+    if phase(world) == "claim":
+        play(world, rng, "no claim")
+    play(world, rng, "lay a3@2", "lay S2@2")
+    assert could(world, 1, 0) == "1 3 4 5 6"
+    assert could(world, 2) == "1 2 3 4 5 6"
+
+
+def test_a_hand_without_servants_has_an_empty_list_and_a_new_one_all(
+    make_game: MakeGame, make_rng: MakeRng
+) -> None:
+    rng = make_rng(1)
+    row = [place("b", "b1", "b2", servants="0:2"), place("a"), place("c")]
+    world = hand_position(make_game, "a1 a2", "6", row=row, phase="claim")
+    play(world, rng, "claim 0", "lay a1@1", "lay S6@1")
+    assert could_hold(world, 0) == ""
+    assert could(world, 1) == "1 3 4 5 6"
+    play(world, rng, "keep", "take 1")
+    assert could_hold(world, 0) == "1 2 3 4 5 6"
+
+
+def test_with_hidden_reserves_nothing_is_struck_because_other_cards_need_it(
+    make_game: MakeGame, make_rng: MakeRng
+) -> None:
+    """The first card must be the 3; the second keeps it in its list."""
+    row = [
+        place("b", "b1", "b2", servants="0:2"),
+        place("a", servants="0:3 0:1"),
+        place("c"),
+    ]
+    known = {"0:3": "2 3", "0:1": "1 2 3"}
+    world = hand_position(make_game, "a1 a2", "4 6", row=row, phase="claim", could=known)
+    assert (could(world, 1, 0), could(world, 1, 1)) == ("2 3", "1 2 3")
+    play(world, make_rng(1), "claim 0")
+    assert (could(world, 1, 0), could(world, 1, 1)) == ("3", "1 3")
+
+
+# What a player knows, with open reserves
+
+
 def test_a_laid_servant_could_be_any_that_is_not_in_the_reserve(
     make_game: MakeGame, make_rng: MakeRng
 ) -> None:
-    world = hand_position(make_game, "a1 a2", "1 4 6")
+    world = hand_position(make_game, "a1 a2", "1 4 6", options=OPEN)
     play(world, make_rng(1), "lay a1@0", "lay S4@0")
     assert could(world, 0) == "1 4 6"
     assert world.view(1)["row"][0]["servants"] == [
@@ -1157,7 +1409,7 @@ def test_a_servant_taken_up_later_cannot_be_the_laid_card(
     make_game: MakeGame, make_rng: MakeRng
 ) -> None:
     rng = make_rng(1)
-    world = hand_position(make_game, "a1 a2 a3", "1 4 6")
+    world = hand_position(make_game, "a1 a2 a3", "1 4 6", options=OPEN)
     play(world, rng, "lay a1@2", "lay S4@1", "keep", "take 2", "take 3", "take 5")
     assert could(world, 1) == "1 4 6"
     play(world, rng, "lay d1@0", "lay d2@2", "keep")
@@ -1178,7 +1430,7 @@ def test_a_servant_turned_up_is_struck_from_all_cards_laid_before(
         place("a", servants="0:3"),
         place("c"),
     ]
-    world = hand_position(make_game, "a1 a2 a3", "1 4 6", row=row, phase="claim")
+    world = hand_position(make_game, "a1 a2 a3", "1 4 6", row=row, phase="claim", options=OPEN)
     assert could(world, 1) == "1 2 3 4 6"
     play(world, rng, "claim 0")
     assert could(world, 1) == "1 3 4 6"
@@ -1196,7 +1448,7 @@ def test_what_others_turned_up_strikes_nothing_from_ones_own_cards(
         place("a", servants="0:3 1:3"),
         place("c"),
     ]
-    world = hand_position(make_game, "a1 a2 a3", "1 4 6", row=row, phase="claim")
+    world = hand_position(make_game, "a1 a2 a3", "1 4 6", row=row, phase="claim", options=OPEN)
     play(world, make_rng(1), "claim 0")
     assert could(world, 1, 0) == "1 3 4 6"
     assert could(world, 1, 1) == "1 2 3"
@@ -1212,7 +1464,9 @@ def test_values_that_other_cards_must_have_are_struck(
         place("c"),
     ]
     known = {"0:1": "1 2", "0:2": "1 2"}
-    world = hand_position(make_game, "a1 a2 a3", "4 6", row=row, phase="claim", could=known)
+    world = hand_position(
+        make_game, "a1 a2 a3", "4 6", row=row, phase="claim", could=known, options=OPEN
+    )
     rng = make_rng(1)
     declined = play(world.copy(), rng, "no claim", "lay a1@2", "lay S6@2")
     assert (could(declined, 0), could(declined, 1), could(declined, 2)) == ("1 2", "1 2", "4 6")
@@ -1227,7 +1481,9 @@ def test_a_claim_narrows_chains_of_cards(make_game: MakeGame, make_rng: MakeRng)
         place("c", servants="0:3"),
     ]
     known = {"0:1": "1 2 3 4", "0:2": "1 2", "0:3": "1 2 3"}
-    world = hand_position(make_game, "a1 a2", "4", row=row, phase="claim", could=known)
+    world = hand_position(
+        make_game, "a1 a2", "4", row=row, phase="claim", could=known, options=OPEN
+    )
     assert (could(world, 1), could(world, 2)) == ("1 2", "1 2 3")
     play(world, make_rng(1), "claim 0")
     assert (could(world, 1), could(world, 2)) == ("2", "3")
@@ -1236,8 +1492,10 @@ def test_a_claim_narrows_chains_of_cards(make_game: MakeGame, make_rng: MakeRng)
 def test_equal_knowledge_gives_equal_worlds(make_game: MakeGame) -> None:
     """Whichever of two cards was laid first: both are certain."""
     row = [place("b", servants="0:1"), place("a", servants="0:2"), place("c")]
-    one = hand_position(make_game, "a1", "4", row=row, could={"0:1": "1", "0:2": "1 2"})
-    two = hand_position(make_game, "a1", "4", row=row, could={"0:1": "1 2", "0:2": "2"})
+    one, two = (
+        hand_position(make_game, "a1", "4", row=row, could=known, options=OPEN)
+        for known in ({"0:1": "1", "0:2": "1 2"}, {"0:1": "1 2", "0:2": "2"})
+    )
     assert one.to_json() == two.to_json()
     assert (could(one, 0), could(one, 1)) == ("1", "2")
 
@@ -1258,8 +1516,11 @@ def small_game(make_game: MakeGame, **extra: Any) -> Any:
 
 
 def check_worlds(game: Any, world: Any, observer: int, count: int) -> None:
+    """The reference lists them; the engine knows their number."""
     if not hasattr(game, "worlds"):
-        pytest.skip("the list of all worlds belongs to the reference")
+        chance = world.world.view(observer).probability(world.world)
+        assert chance == pytest.approx(1 / count, rel=1e-12)
+        return
     view = world.view(observer)
     found = game.worlds(view)
     texts = {json.dumps(other, sort_keys=True) for other, _ in found}
@@ -1270,19 +1531,59 @@ def check_worlds(game: Any, world: Any, observer: int, count: int) -> None:
         assert game.world_from_json(other).view(observer) == view
 
 
-def test_the_worlds_of_a_view_part_gems_and_assign_servants(make_game: MakeGame) -> None:
-    """Unseen: c1 c2 in hand, b2 laid, d1 discarded, 4!/2! ways; servants 2 4 5 6 on two cards."""
-    game = make_game("druids", 2)
-    world = small_game(make_game)
-    check_worlds(game, world, 0, 12 * 12)
-    # Player 1 does not know a1 a2 (hand), b1 (laid), nor which of 1 2 3 player 0 has laid.
-    check_worlds(game, world, 1, 3 * 3)
+@pytest.mark.parametrize(
+    ("options", "of_player_1", "of_player_0"),
+    [({}, 6 * 5 * comb(4, 2), 6 * comb(5, 2)), (OPEN, 4 * 3, 3)],
+)
+def test_the_worlds_of_a_view_part_gems_and_assign_servants(
+    make_game: MakeGame, options: Json, of_player_1: int, of_player_0: int
+) -> None:
+    """Unseen: c1 c2 in hand, b2 laid, d1 discarded, 4!/2! ways. Two servants laid, two in hand;
+    with an open reserve it is known that these are 2 4 5 6."""
+    game = make_game("druids", 2, **options)
+    world = small_game(make_game, options=options)
+    check_worlds(game, world, 0, 12 * of_player_1)
+    # Player 1 does not know a1 a2 (hand), b1 (laid), nor player 0's servants, one of them laid.
+    check_worlds(game, world, 1, 3 * of_player_0)
 
 
-def test_the_worlds_respect_what_a_laid_servant_could_be(make_game: MakeGame) -> None:
-    """The 2's card could be 2 or 4, the other any of 2 4 5 6: six assignments."""
-    world = small_game(make_game, could={"1:2": "2 4"})
-    check_worlds(make_game("druids", 2), world, 0, 12 * 6)
+@pytest.mark.parametrize(("options", "ways"), [({}, 2 * 5 * comb(4, 2)), (OPEN, 6)])
+def test_the_worlds_respect_what_a_laid_servant_could_be(
+    make_game: MakeGame, options: Json, ways: int
+) -> None:
+    """The 2's card could be 2 or 4, the other any (with an open reserve: of 2 4 5 6)."""
+    world = small_game(make_game, could={"1:2": "2 4"}, options=options)
+    check_worlds(make_game("druids", 2, **options), world, 0, 12 * ways)
+
+
+def test_the_worlds_respect_what_a_hand_could_hold(make_game: MakeGame) -> None:
+    """1 and 3 were turned up: cards laid and hand share 2 4 5 6."""
+    known = dict.fromkeys(("1:2", "1:4", "1:hand"), "2 4 5 6")
+    check_worlds(make_game("druids", 2), small_game(make_game, could=known), 0, 12 * 4 * 3)
+    known = {"1:2": "2 4", "1:4": "2 4 5", "1:hand": "2 4 5 6"}
+    check_worlds(make_game("druids", 2), small_game(make_game, could=known), 0, 12 * 2 * 2)
+
+
+@pytest.mark.parametrize(
+    ("pile", "takes", "ways"),
+    [
+        # Two servants in hand, one of them taken last; four in the reserve.
+        ("e1", 1, 15 * 2),
+        # Four more are missing: of a hand and a reserve of all above, the lowest five.
+        ("", 1, 6),
+        # Three in hand, three missing: three above the one taken, of which the rest may be below,
+        # between or above.
+        ("", 2, 15),
+    ],
+)
+def test_the_worlds_of_a_half_done_refill_have_every_servant_taken_last(
+    make_game: MakeGame, make_rng: MakeRng, pile: str, takes: int, ways: int
+) -> None:
+    """Player 0 has the 2 and one gem, e9, in a hand of seven."""
+    world = refill_position(make_game, hand_gems="e9", hand_servants="2", pile=pile)
+    play(world, make_rng(1), *("take 1", "take 3")[:takes])
+    gems = 1 + len(pile.split())
+    check_worlds(make_game("druids", 2), world, 1, gems * ways)
 
 
 def test_the_worlds_share_the_pile_too(make_game: MakeGame) -> None:
@@ -1297,8 +1598,8 @@ def test_the_worlds_of_a_half_done_lay_have_every_first_choice(
 ) -> None:
     """To player 1: a1 a2 in hand and b1 laid, 3 ways; which of 1 2 3 is laid; the first gem and
     its slot, 2 * 3 ways."""
-    world = play(small_game(make_game), make_rng(1), "lay a2@1")
-    game = make_game("druids", 2)
+    world = play(small_game(make_game, options=OPEN), make_rng(1), "lay a2@1")
+    game = make_game("druids", 2, **OPEN)
     check_worlds(game, world, 1, 3 * 3 * 6)
     check_worlds(game, world, 0, 12 * 12)
 

@@ -54,6 +54,15 @@ EDITIONS: dict[str, dict[str, Any]] = {
         "jokers": 8,
         "turn_cap": 60,
     },
+    # Piles are used up within a turn: cards are put down and moved in it, with flags and chests.
+    "small piles": {
+        "cards": [[1, 1, 1, 1, 1, 0, 0, 0], [0, 1, 1, 1, 1, 1, 0, 0]] * 2,
+        "chests": [[1, 1, 1, 1, 1, 0, 0, 0], [0, 1, 1, 1, 1, 1, 0, 0]] * 2,
+        "flags": 8,
+        "jokers": 8,
+        "hand": 8,
+        "turn_cap": 40,
+    },
     "equal portholes": {
         "beside": [[4, 4, 4, 0], [0, 2, 0, 0], [0] * 4, [0] * 4],
         "above": [[0] * 4, [0, 0, 4, 4], [0] * 4, [1, 0, 0, 0]],

@@ -120,17 +120,18 @@ def enclosed(fields: Fields) -> str:
 
 
 def most(fields: Fields, field: str) -> int:
-    """The largest number of bazaar cards, misses, renewals or columns that is accepted, as the page
-    has it for the default options."""
-    played = Counter(card.split("-")[0] for card in fields["played"])
+    """The largest number of bazaar cards, misses, renewals or columns that the page accepts."""
+    options, played = fields["options"], Counter(card.split("-")[0] for card in fields["played"])
     if field == "renewals":
         return 10_000 + int(fields["turns"])
     if field == "misses":
-        return 8 + played["event"] - int(fields["phase"] == "answer")
+        return int(sum(options["events"]) + played["event"] - (fields["phase"] == "answer"))
     if field == "bazaar":
-        return 51 + len(all_enclosed(fields)) + len(fields["freed"]) + played["pirate"]
-    lacking = 4 - len(fields["sides"][fields["active"]]["hand"])
-    return int(100_000 + 4 * fields["turns"] + lacking + played["joker"])
+        sources = sum(map(sum, options["cards"])) + options["pirates"]
+        return int(sources + len(all_enclosed(fields)) + len(fields["freed"]) + played["pirate"])
+    in_hand = len(fields["sides"][fields["active"]]["hand"])
+    spent = options["hand"] * (fields["turns"] + 1) - in_hand
+    return int(100_000 + spent + played["joker"])
 
 
 def renamed(fields: Fields, cell: str) -> None:
@@ -186,8 +187,10 @@ TURN: dict[str, tuple[Change, str, str]] = {
     "freed without a card": (lambda f: f["freed"].append("50,50"), "freed[", "no card lies on cell 50,50"),
     "freed twice": (lambda f: f["freed"].extend([first(f)] * 2), "freed[", "this cell is given twice"),
     "freed but enclosed": (lambda f: f["freed"].append(enclosed(f)), "freed", "has cards on all four sides"),
-    "placed is no cell": (lambda f: f["placed"].append("here"), "placed[", "a cell such as 2,-1"),
-    "placed without a card": (lambda f: f["placed"].append("50,50"), "placed[", "no card lies on cell 50,50"),
+    "moved is no cell": (lambda f: f["moved"].append("here"), "moved[", "a cell such as 2,-1"),
+    "moved without a card": (lambda f: f["moved"].append("50,50"), "moved[", "no card lies on cell 50,50"),
+    "moved twice": (lambda f: f["moved"].extend([first(f)] * 2), "moved[", "this cell is given twice"),
+    "placed is no field": (lambda f: f.update(placed=f.pop("moved")), "placed", "unknown field"),
     "two tops": (second_top, "tops[", "a second top card of terrain"),
     "unknown top": (lambda f: f["tops"].append("I9"), "tops[", "a map card such as"),
     "cards below no top": (without_top, "unseen.map", "below a top card that is missing in tops"),
@@ -359,16 +362,16 @@ def test_the_items_of_a_view_can_be_dealt() -> None:
 def shift(fields: Fields, right: int, down: int) -> None:
     """Moves the whole table."""
 
-    def moved(cell: str) -> str:
+    def shifted(cell: str) -> str:
         x, y = map(int, cell.split(","))
         return f"{x + right},{y + down}"
 
     for by_cell in ("table", "flags"):
-        fields[by_cell] = {moved(cell): value for cell, value in fields[by_cell].items()}
-    for marks in ("freed", "placed"):
-        fields[marks] = [moved(cell) for cell in fields[marks]]
+        fields[by_cell] = {shifted(cell): value for cell, value in fields[by_cell].items()}
+    for marks in ("freed", "moved"):
+        fields[marks] = [shifted(cell) for cell in fields[marks]]
     if "cell" in fields:
-        fields["cell"] = moved(fields["cell"])
+        fields["cell"] = shifted(fields["cell"])
 
 
 def test_coordinates_far_from_the_first_row_are_kept() -> None:
@@ -392,7 +395,7 @@ def at_the_limits(fields: Fields) -> None:
     )
     for side in fields["sides"]:
         side["bazaar"] = most(fields, "bazaar")
-        side["misses"] = 8 + sum(card.startswith("event") for card in fields["played"])
+        side["misses"] = most(fields, "misses") + int(fields["phase"] == "answer")
     if fields["phase"] == "answer":
         fields["sides"][fields["player"]]["misses"] -= 1
     new_lot = most(fields, "renewals")

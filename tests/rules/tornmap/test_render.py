@@ -78,6 +78,21 @@ def test_text_shows_every_card_of_the_table_and_all_piles(players: int) -> None:
         assert max(map(len, text.splitlines())) <= 104
 
 
+def test_only_cards_moved_in_this_turn_are_marked_as_that() -> None:
+    rng = druidai.Rng(2)
+    world = druidai.game("tornmap", players=2, **EDITIONS["small piles"]).start(rng)
+    counts = Counter[int]()
+    while world.player is not None:
+        fields = world.to_dict()
+        free = [cell for cell in fields["moved"] if cell not in fields["flags"]]  # flags hide the +
+        table = str(world).partition("marks:")[0].splitlines()[2:]
+        assert "\n".join(table).count("+") == len(free)
+        assert world._repr_svg_().count('stroke-dasharray="5 3"') == len(fields["moved"])
+        counts[len(fields["moved"])] += 1
+        world.play(world.random_action(rng), rng)
+    assert len(counts) > 3
+
+
 def test_columns_and_rows_carry_the_names_of_the_cells() -> None:
     for world in positions(3):
         lines = str(world).split("\n\nmarks:")[0].splitlines()[2:]

@@ -128,7 +128,7 @@ def build(
     tops: Iterable[str] = (),
     flags: dict[str, int] | None = None,
     freed: Iterable[str] = (),
-    placed: Iterable[str] = (),
+    moved: Iterable[str] = (),
     discard: Iterable[str] = (),
     pile: Iterable[str] | None = None,
     treasure_pile: Iterable[str] | None = None,
@@ -180,7 +180,7 @@ def build(
             "table": {cell: table[cell] for cell in reading_order(table)},
             "flags": {cell: flags[cell] for cell in reading_order(flags)},
             "freed": reading_order(freed),
-            "placed": reading_order(placed),
+            "moved": reading_order(moved),
             "tops": sorted(open_tops, key=lambda card: TERRAINS.index(card[0])),
             "discard": in_order(discarded, PORTHOLES),
             "renewals": renewals,
@@ -245,7 +245,7 @@ def test_set_up_deals_items_portholes_and_a_row(
     assert sum(data["unseen"]["portholes"]["0"].values()) == 32 - 4 * players
     assert sum(data["unseen"]["items"].values()) == 16 - wanted * players
     assert sum(data["unseen"]["treasures"].values()) == 17
-    assert data["discard"] == data["played"] == data["placed"] == data["freed"] == []
+    assert data["discard"] == data["played"] == data["moved"] == data["freed"] == []
 
 
 def test_default_edition_has_the_cards_of_the_page(make_game: MakeGame, make_rng: MakeRng) -> None:
@@ -355,7 +355,7 @@ def test_the_card_put_down_is_the_open_top_and_the_porthole_is_discarded(
     assert data["unseen"]["map"] == {"S5": 2}
     assert data["discard"] == ["L|S"]
     assert data["sides"][0]["hand"] == ["S|S"]
-    assert data["placed"] == ["4,0"]
+    assert data["moved"] == []  # it came from its pile
     assert (data["phase"], data["player"]) == ("turn", 0)
 
 
@@ -431,7 +431,7 @@ def test_when_the_pile_is_empty_the_card_to_move_is_asked_for(
     assert data["sides"][0]["hand"] == ["I/I"]
     assert data["discard"] == ["L|S"]
     assert data["table"] == table
-    assert data["placed"] == []
+    assert data["moved"] == []
     assert sorted(world.actions()) == ["move 0,0", "move 2,0", "move 4,0"]
     world.play("move 2,0", make_rng(0))
     data = world.to_json()
@@ -440,7 +440,7 @@ def test_when_the_pile_is_empty_the_card_to_move_is_asked_for(
     assert "terrain" not in data
     assert "cell" not in data
     assert data["table"] == drawing("S0 I0 . H0 S2 L0 S1")  # fallen apart
-    assert data["placed"] == ["6,0"]
+    assert data["moved"] == ["6,0"]
     assert world.actions() != []
 
 
@@ -453,7 +453,7 @@ def test_the_last_card_of_a_pile_is_put_down_before_anything_is_moved(
     assert world.to_json()["table"]["5,0"] == "S2"
     assert [card[0] for card in world.to_json()["tops"]] == ["I", "H", "L"]
     world.play("H/S S@3,1", make_rng(0))
-    assert sorted(world.actions()) == ["move 0,0", "move 2,0"]  # not the one just put down
+    assert world.to_json()["phase"] == "move"
 
 
 def test_a_card_that_is_enclosed_now_cannot_be_moved(
@@ -466,26 +466,89 @@ def test_a_card_that_is_enclosed_now_cannot_be_moved(
     assert sorted(world.actions()) == ["move 3,1", "move 3,2"]
 
 
-def test_a_card_put_down_or_moved_in_this_turn_cannot_be_moved(
-    make_game: MakeGame, make_rng: MakeRng
-) -> None:
+def test_no_card_is_moved_twice_in_a_turn(make_game: MakeGame, make_rng: MakeRng) -> None:
     game = make_game("tornmap", 2, **NO_SHIPS)
-    world = build(game, drawing("S0 I0 S1 H0 S2 L0"), {"hand": ["L|S", "L/S"]}, placed=["0,0"])
+    world = build(game, drawing("S0 I0 S1 H0 S2 L0"), {"hand": ["L|S", "L/S"]}, moved=["0,0"])
     world.play("L|S S@6,0", make_rng(0))
     assert sorted(world.actions()) == ["move 2,0", "move 4,0"]
     world.play("move 4,0", make_rng(0))
+    assert world.to_json()["moved"] == ["0,0", "6,0"]
     world.play("L/S S@5,1", make_rng(0))
     assert world.actions() == ["move 2,0"]  # a single option is asked as well
+    before = world.to_json()
+    for twice in ("move 0,0", "move 6,0"):
+        with pytest.raises(ValueError, match=ANY_MESSAGE):
+            world.play(twice, make_rng(0))
+    assert world.to_json() == before
 
 
-def test_cards_put_down_may_be_moved_in_the_next_turn(
+def test_a_card_put_down_from_its_pile_may_be_moved_once_in_the_same_turn(
+    make_game: MakeGame, make_rng: MakeRng
+) -> None:
+    game = make_game("tornmap", 2, **NO_SHIPS)
+    hero = {"hand": ["L|S", "H/S", "I/S"]}
+    world = build(game, drawing("S0 I0 S1 H0 L0"), hero, moved=["0,0"])
+    world.play("L|S S@5,0", make_rng(0))
+    assert (world.to_json()["table"]["5,0"], world.to_json()["moved"]) == ("S2", ["0,0"])
+    world.play("H/S S@3,1", make_rng(0))
+    assert sorted(world.actions()) == ["move 2,0", "move 5,0"]
+    world.play("move 5,0", make_rng(0))
+    data = world.to_json()
+    assert (data["table"]["3,1"], data["moved"]) == ("S2", ["0,0", "3,1"])
+    world.play("I/S S@1,1", make_rng(0))
+    assert world.actions() == ["move 2,0"]  # not S2 a second time
+
+
+def test_a_card_put_down_with_a_joker_may_be_moved_once_in_the_same_turn(
+    make_game: MakeGame, make_rng: MakeRng
+) -> None:
+    game = make_game("tornmap", 2, **edition(S="0 1", I="0 1", H="0 1", L="0 1"))
+    hero = {"hand": ["H/S", "I/S"], "treasures": ["joker"]}
+    world = build(game, drawing("S0 I0 H0 L0"), hero, moved=["0,0"])
+    world.play("joker S@4,0", make_rng(0))
+    assert world.to_json()["moved"] == ["0,0"]
+    world.play("H/S S@2,1", make_rng(0))
+    assert world.actions() == ["move 4,0"]
+    world.play("move 4,0", make_rng(0))
+    assert world.to_json()["table"]["2,1"] == "S1"
+    assert starting_with(world, "I/S S") == set()  # both ships have been moved
+
+
+def test_a_card_moved_with_a_joker_is_not_moved_again(
+    make_game: MakeGame, make_rng: MakeRng
+) -> None:
+    game = make_game("tornmap", 2, **edition(S="0 1", I="0 1", H="0 1", L="0 1"))
+    hero = {"hand": ["H/S"], "treasures": ["joker"]}
+    world = build(game, drawing("S0 I0 H0 L0 S1"), hero)
+    world.play("joker S@1,1", make_rng(0))
+    world.play("move 4,0", make_rng(0))
+    assert world.to_json()["moved"] == ["1,1"]
+    world.play("H/S S@2,1", make_rng(0))
+    assert world.actions() == ["move 0,0"]
+
+
+def test_the_cell_that_a_moved_card_left_has_no_mark(
+    make_game: MakeGame, make_rng: MakeRng
+) -> None:
+    game = make_game("tornmap", 2, **edition(S="0 1", I="0 1 2", H="0 1", L="0 1"))
+    hero = {"hand": ["L/S", "I/I", "H/S"]}
+    world = build(game, drawing("S0 I0 H0 L0", ". S1 . ."), hero)
+    world.play("L/S S@3,1", make_rng(0))
+    world.play("move 1,1", make_rng(0))
+    world.play("I/I I@1,1", make_rng(0))  # another card on the cell that S1 left
+    assert world.to_json()["moved"] == ["3,1"]
+    world.play("H/S S@2,1", make_rng(0))
+    assert world.actions() == ["move 0,0"]
+
+
+def test_cards_moved_in_one_turn_may_be_moved_in_the_next(
     make_game: MakeGame, make_rng: MakeRng
 ) -> None:
     game = make_game("tornmap", 2, **NO_SHIPS)
     table = drawing("S0 I0 S1 H0 S2 L0")
-    world = build(game, table, {}, {"hand": ["L|S"]}, placed=["0,0", "2,0", "4,0"])
+    world = build(game, table, {}, {"hand": ["L|S"]}, moved=["0,0", "2,0", "4,0"])
     world.play("end", make_rng(0))
-    assert world.to_json()["placed"] == []
+    assert world.to_json()["moved"] == []
     world.play("L|S S@6,0", make_rng(0))
     assert sorted(world.actions()) == ["move 0,0", "move 2,0", "move 4,0"]
 
@@ -493,9 +556,9 @@ def test_cards_put_down_may_be_moved_in_the_next_turn(
 def test_a_cell_is_offered_only_if_some_card_can_be_moved_there(make_game: MakeGame) -> None:
     game = make_game("tornmap", 2, **NO_SHIPS)
     table = drawing("S0 I0 S1 H0 S2 L0")
-    world = build(game, table, {"hand": ["L|S"]}, placed=["0,0", "2,0", "4,0"])
+    world = build(game, table, {"hand": ["L|S"]}, moved=["0,0", "2,0", "4,0"])
     assert placements(world) == {"L|S L@-1,0"}  # the lighthouses have a pile
-    world = build(game, table, {"hand": ["L|S"]}, placed=["0,0", "2,0"])
+    world = build(game, table, {"hand": ["L|S"]}, moved=["0,0", "2,0"])
     assert placements(world) == {"L|S L@-1,0", "L|S S@6,0"}
 
 
@@ -745,58 +808,40 @@ def test_one_placement_may_enclose_five_cards(make_game: MakeGame, make_rng: Mak
     assert side(world, 0)["bazaar"] == 0
 
 
-def test_enclosed_cards_are_settled_in_reading_order(
-    make_game: MakeGame, make_rng: MakeRng
+TWO_CHESTS = {
+    "one below the other": (
+        "S/I I@1,2",
+        ("1,1", "1,3"),
+        drawing(".  I5  .", "H2 S3c H3", ".  .   .", "H4 L3c H6", ".  H7  ."),
+    ),
+    "side by side": (
+        "S|I I@2,1",
+        ("1,1", "3,1"),
+        drawing(".  H2  . H3  .", "I5 S3c . L3c H4", ".  H6  . H7  ."),
+    ),
+    "round a corner": (
+        "S/I I@2,2",
+        ("2,1", "1,2"),
+        drawing(".  .   I5  .", ".  H2  S3c H3", "H4 L3c .   .", ".  H6  .   ."),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TWO_CHESTS)
+def test_of_two_chests_and_one_treasure_it_is_the_player_on_turn_who_draws_it(
+    make_game: MakeGame, make_rng: MakeRng, name: str
 ) -> None:
-    """Two chests, one treasure left: the upper card's owner draws it, then the pile is empty."""
-    game = make_game("tornmap", 2)
-    table = drawing(
-        ".  I5  .",
-        "H2 S3c H3",
-        ".  .   .",
-        "H4 L3c H6",
-        ".  H7  .",
-    )
-    upper, lower = "1,1", "1,3"
-    for flagged, receiver in ((upper, 1), (lower, 0)):
-        world = build(game, table, {"hand": ["S/I"]}, flags={flagged: 1}, treasure_pile=["pirate"])
-        world.play("S/I I@1,2", make_rng(0))
-        assert side(world, receiver)["treasures"] == ["pirate"]
-        assert side(world, 1 - receiver)["treasures"] == []
+    action, chests, table = TWO_CHESTS[name]
+    for flagged in (chests[:0], chests[:1], chests[1:], chests):
+        hero = {"hand": [action[:3]]}
+        flags = dict.fromkeys(flagged, 1)
+        world = build(make_game("tornmap", 2), table, hero, flags=flags, treasure_pile=["pirate"])
+        world.play(action, make_rng(0))
+        assert side(world, 0)["treasures"] == ["pirate"]
+        assert side(world, 1)["treasures"] == []
         assert world.to_json()["unseen"]["treasures"] == {}
-
-
-def test_in_one_row_the_left_card_is_settled_first(make_game: MakeGame, make_rng: MakeRng) -> None:
-    game = make_game("tornmap", 2)
-    table = drawing(
-        ".  H2  . H3  .",
-        "I5 S3c . L3c H4",
-        ".  H6  . H7  .",
-    )
-    left, right = "1,1", "3,1"
-    for flagged, receiver in ((left, 1), (right, 0)):
-        world = build(game, table, {"hand": ["S|I"]}, flags={flagged: 1}, treasure_pile=["pirate"])
-        world.play("S|I I@2,1", make_rng(0))
-        assert side(world, receiver)["treasures"] == ["pirate"]
-        assert side(world, 1 - receiver)["treasures"] == []
-
-
-def test_a_card_above_is_settled_before_a_card_to_the_left(
-    make_game: MakeGame, make_rng: MakeRng
-) -> None:
-    game = make_game("tornmap", 2)
-    table = drawing(
-        ".  .   I5  .",
-        ".  H2  S3c H3",
-        "H4 L3c .   .",
-        ".  H6  .   .",
-    )
-    above, left = "2,1", "1,2"
-    for flagged, receiver in ((above, 1), (left, 0)):
-        world = build(game, table, {"hand": ["S/I"]}, flags={flagged: 1}, treasure_pile=["pirate"])
-        world.play("S/I I@2,2", make_rng(0))
-        assert side(world, receiver)["treasures"] == ["pirate"]
-        assert side(world, 1 - receiver)["treasures"] == []
+        won = [len(side(world, seat)["up"]) + side(world, seat)["bazaar"] for seat in (0, 1)]
+        assert won == [2 - len(flagged), len(flagged)]
 
 
 def test_a_chest_gives_a_treasure_also_with_a_bazaar_card(
@@ -848,7 +893,7 @@ def test_a_flag_goes_on_any_card_that_was_never_enclosed_and_has_no_flag(
     assert starting_with(world, "flag") == {"flag 2,1", "flag 1,2"}
 
 
-def test_the_owner_of_the_flag_gets_item_and_treasure_whoever_encloses(
+def test_the_owner_of_the_flag_gets_the_item_and_the_player_on_turn_the_treasure(
     make_game: MakeGame, make_rng: MakeRng
 ) -> None:
     game = make_game("tornmap", 3)
@@ -857,13 +902,79 @@ def test_the_owner_of_the_flag_gets_item_and_treasure_whoever_encloses(
     world = build(game, CHEST_GAP, hero, {}, owner, flags={"1,1": 2}, treasure_pile=["joker"])
     world.play("S/S S@1,2", make_rng(0))
     assert side(world, 2)["up"] == ["i3"]
-    assert side(world, 2)["treasures"] == ["joker"]
+    assert side(world, 2)["treasures"] == []
     assert side(world, 0)["up"] == []
-    assert side(world, 0)["treasures"] == []
+    assert side(world, 0)["treasures"] == ["joker"]
+    assert (side(world, 0)["bazaar"], side(world, 0)["excluded"]) == (0, [])
     data = world.to_json()
     assert data["flags"] == {}
     assert Counter(data["played"])["flag"] == 3  # used: out of the game with the other two
     assert (data["phase"], data["player"]) == ("turn", 0)
+    # The treasure can be played at once, and the others see only that there is one.
+    assert "joker S@1,3" in world.actions()
+    assert world.view(2)["sides"][0]["treasures"] == ["?"]
+
+
+def test_a_card_with_the_own_flag_brings_item_and_treasure(
+    make_game: MakeGame, make_rng: MakeRng
+) -> None:
+    hero = {"hand": ["S/S"], "secret": ["i3", "i1", "i2", "i4", "i5", "i6"]}
+    world = build(
+        make_game("tornmap", 2), CHEST_GAP, hero, flags={"1,1": 0}, treasure_pile=["joker"]
+    )
+    world.play("S/S S@1,2", make_rng(0))
+    assert (side(world, 0)["up"], side(world, 0)["treasures"]) == (["i3"], ["joker"])
+    assert world.to_json()["flags"] == {}
+
+
+def test_a_bazaar_card_for_a_flag_leaves_the_treasure_to_the_player_on_turn(
+    make_game: MakeGame, make_rng: MakeRng
+) -> None:
+    owner = {"secret": ["i0", "i1", "i2", "i4", "i5", "i6"]}
+    world = build(
+        make_game("tornmap", 2),
+        CHEST_GAP,
+        {"hand": ["S/S"]},
+        owner,
+        flags={"1,1": 1},
+        treasure_pile=["joker", "pirate"],
+    )
+    world.play("S/S S@1,2", make_rng(0))
+    assert (side(world, 1)["bazaar"], side(world, 1)["excluded"]) == (1, ["i3"])
+    assert len(side(world, 0)["treasures"]) == 1
+    assert side(world, 1)["treasures"] == []
+
+
+def test_a_flagged_chest_with_no_treasure_left_gives_only_the_item(
+    make_game: MakeGame, make_rng: MakeRng
+) -> None:
+    owner = {"secret": ["i3", "i1", "i2", "i4", "i5", "i6"]}
+    world = build(
+        make_game("tornmap", 2),
+        CHEST_GAP,
+        {"hand": ["S/S"]},
+        owner,
+        flags={"1,1": 1},
+        treasure_pile=[],
+    )
+    world.play("S/S S@1,2", make_rng(0))
+    assert side(world, 1)["up"] == ["i3"]
+    assert [side(world, seat)["treasures"] for seat in (0, 1)] == [[], []]
+
+
+def test_a_flagged_chest_enclosed_by_moving_it_gives_item_and_treasure_apart(
+    make_game: MakeGame, make_rng: MakeRng
+) -> None:
+    game = make_game("tornmap", 2, **edition(S="0 1 3c", I="0 1 2", H="0 1 2", L="0 1 2"))
+    table = drawing(". I0 . S3c", "H0 . H1 I1", ". L0 . S1", "S0 . . .")
+    owner = {"secret": ["i3", "i1", "i2", "i4", "i5", "i6"]}
+    world = build(game, table, {"hand": ["I/S"]}, owner, flags={"3,0": 1}, treasure_pile=["joker"])
+    world.play("I/S S@1,1", make_rng(0))
+    world.play("move 3,0", make_rng(0))
+    assert (side(world, 1)["up"], side(world, 1)["treasures"]) == (["i3"], [])
+    assert (side(world, 0)["up"], side(world, 0)["treasures"]) == ([], ["joker"])
+    data = world.to_json()
+    assert (data["flags"], data["moved"], data["freed"]) == ({}, ["1,1"], [])
 
 
 def test_the_owner_of_the_flag_takes_the_bazaar_card_and_the_exclusion(
@@ -1159,7 +1270,6 @@ def test_the_hand_is_filled_only_when_the_turn_ends(make_game: MakeGame, make_rn
     assert {"H/H", "L/L"} <= set(data["sides"][0]["hand"])
     assert data["discard"] == ["S/S", "I/I"]
     assert (data["player"], data["active"], data["turns"]) == (1, 1, 1)
-    assert data["placed"] == []
     assert sum(data["unseen"]["portholes"]["0"].values()) == 32 - 8 - 2
 
 
@@ -1293,9 +1403,22 @@ def test_the_last_item_wins_at_once_in_the_middle_of_a_turn(
     assert (data["phase"], data["player"], data["active"]) == ("over", -1, 0)
     assert data["turns"] == 7  # the turn was not completed
     assert data["sides"][0]["hand"] == ["I/I"]
-    assert data["placed"] == ["1,2"]
     assert world.results() == [1, 0]
     assert world.scores() == [6, 0]
+
+
+def test_a_game_that_a_moved_card_ends_keeps_its_mark(
+    make_game: MakeGame, make_rng: MakeRng
+) -> None:
+    game = make_game("tornmap", 2, **NO_SHIPS)
+    table = drawing(". I0 . .", "H0 L1 H1 S0", ". . S1 S2")
+    hero = {"hand": ["S|S"], "secret": ["i1"], "up": ["i0", "i2", "i3", "i4", "i5"]}
+    world = build(game, table, hero)
+    world.play("S|S S@1,2", make_rng(0))
+    world.play("move 3,1", make_rng(0))
+    data = world.to_json()
+    assert (data["phase"], data["active"], data["moved"]) == ("over", 0, ["1,2"])
+    assert world.results() == [1, 0]
 
 
 def test_a_flag_can_win_on_the_turn_of_another(make_game: MakeGame, make_rng: MakeRng) -> None:
@@ -1412,14 +1535,14 @@ def test_at_the_turn_cap_most_items_win_then_bazaar_cards_then_shared(
     for n, cards in zip(up, bazaar, strict=True):
         sides.append({"up": [spare.pop() for _ in range(n)], "bazaar": cards})
     sides[1]["misses"] = 1
-    world = build(game, GAP, *sides, turns=298, placed=["0,1"])
+    world = build(game, GAP, *sides, turns=298, moved=["0,1"])
     world.play("end", make_rng(0))
     assert (world.player, world.to_json()["turns"]) == (2, 299)  # the missed turn did not count
     world.play("end", make_rng(0))
     data = world.to_json()
     assert world.player is None
     assert (data["phase"], data["turns"], data["active"]) == ("over", 300, 2)
-    assert data["placed"] == []
+    assert data["moved"] == []
     assert [float(share) for share in world.results()] == pytest.approx([float(s) for s in shares])
     assert world.scores() == up
 

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
-import druidai
-from tests.rules.in_step import compare_games, uniform
-
-
-def prefers_waltzes(texts: Sequence[str], rng: druidai.Rng) -> str:
-    """Such games end mostly by tokens, random ones mostly by empty trees."""
-    waltzes = [text for text in texts if "@" in text and not text.startswith("retreat")]
-    return uniform(waltzes or texts, rng)
-
+from tests.rules.in_step import compare_games
+from tests.rules.waltz.build import prefers_waltzes
 
 HANDICAPS = [
     [["2L"], []],
@@ -40,3 +33,18 @@ def test_play_with_a_handicap_agrees_with_the_reference(handicap: list[list[str]
 
 def test_play_with_unequal_arrows_and_a_low_cap_agrees_with_the_reference() -> None:
     compare_games("waltz", 2, games=100, seed=30, left=[0, 6, 1, 5, 3], turn_cap=9)
+
+
+@pytest.mark.parametrize("bare_tree", ["free", "waltz"])
+@pytest.mark.parametrize("handicap", [[[], []], *HANDICAPS])
+def test_play_with_piles_renewed_at_once_agrees_with_the_reference(
+    handicap: list[list[str]], bare_tree: str
+) -> None:
+    options: dict[str, Any] = {"handicap": handicap, "renew": "at_once", "bare_tree": bare_tree}
+    compare_games("waltz", 2, games=100, seed=40, **options)
+    compare_games("waltz", 2, games=100, seed=41, policy=prefers_waltzes, **options)
+
+
+@pytest.mark.parametrize("turn_cap", [7, 30, 400])
+def test_play_that_must_waltz_agrees_with_the_reference(turn_cap: int) -> None:
+    compare_games("waltz", 2, games=150, seed=50, bare_tree="waltz", turn_cap=turn_cap)

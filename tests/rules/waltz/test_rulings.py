@@ -1,7 +1,6 @@
 """Druidenwalzer: the booklet's examples, every ruling, and what random play seldom reaches.
 
-The rules are on docs/games/waltz.md; the tests follow its order. Positions are complete: `position`
-puts every card that a test does not name on the cult boards.
+The rules are on docs/games/waltz.md; the tests follow its order.
 """
 
 from __future__ import annotations
@@ -14,108 +13,32 @@ from typing import Any
 
 import pytest
 
+from tests.rules.waltz.brink import (
+    bare_tree_at_its_sixth_token,
+    one_tree_each_from_defeat,
+    two_fights_against_one,
+    two_renewals_back,
+)
+from tests.rules.waltz.build import (
+    CARDS,
+    DEFAULT_OPTIONS,
+    LOST,
+    MOON,
+    RING,
+    SUN,
+    TREES,
+    Json,
+    calm,
+    check_lots,
+    half,
+    in_order,
+    position,
+    seen_cards,
+    unseen_cards,
+)
+
 MakeGame = Callable[..., Any]
 MakeRng = Callable[[int], Any]
-Json = dict[str, Any]
-
-MOON, SUN = 0, 1
-CARDS = [f"{value}{arrow}" for value in range(1, 6) for arrow in "LR"]
-REST = "rest"
-LOST = "lost"
-RING = [
-    *["Sun4", "Sun3", "Sun2", "Sun1", "MoonCult"],
-    *["Moon1", "Moon2", "Moon3", "Moon4", "SunCult"],
-]
-TREES = [place for place in RING if not place.endswith("Cult")]
-DEFAULT_OPTIONS: Json = {"left": [3] * 5, "handicap": [[], []], "turn_cap": 400}
-
-
-def in_order(cards: list[str]) -> list[str]:
-    return sorted(cards, key=CARDS.index)
-
-
-def half(
-    *piles: str,
-    druids: str = "OPB-",
-    tokens: tuple[int, int, int, int] = (0, 0, 0, 0),
-    hand: str = "1L 1R",
-    lots: list[int] | None = None,
-    draw: int = 0,
-    renewals: int = 0,
-    unseen: Json | None = None,
-    cult: str = REST,
-) -> Json:
-    """One player's side: piles of trees 1-4 from bottom to top ("" bare, LOST), druids by tree."""
-    trees: list[Json] = []
-    for pile, druid, count in zip(piles, druids, tokens, strict=True):
-        cards = {"cards": pile.split(), "druid": "none" if druid == "-" else druid}
-        trees.append({"lost": True} if pile == LOST else {**cards, "tokens": count})
-    held = hand.split()
-    return {
-        "cult": cult,
-        "trees": trees,
-        "hand": held,
-        "hand_lots": [renewals] * len(held) if lots is None else lots,
-        "draw": draw,
-        "renewals": renewals,
-        "unseen": unseen or {},
-    }
-
-
-def seen_cards(side: Json) -> Counter[str]:
-    cards: Counter[str] = Counter(side["hand"])
-    for tree in side["trees"]:
-        cards.update(card for card in tree.get("cards", []) if card != "?")
-    return cards
-
-
-def unseen_cards(side: Json) -> Counter[str]:
-    cards: Counter[str] = Counter()
-    for counts in side["unseen"].values():
-        cards.update(counts)
-    return cards
-
-
-def check_lots(side: Json) -> None:
-    """A test's own mistakes: the unseen cards of each lot must be as many as hidden slots."""
-    slots = Counter({"0": sum(tree.get("cards", []).count("?") for tree in side["trees"])})
-    slots[str(side["renewals"])] += side["draw"]
-    assert {lot: sum(counts.values()) for lot, counts in side["unseen"].items()} == dict(+slots)
-    first_lot = Counter(side["unseen"].get("0", {}))
-    pairs = zip(side["hand"], side["hand_lots"], strict=True)
-    first_lot.update(card for card, lot in pairs if lot == 0)
-    assert max(first_lot.values(), default=0) <= 3  # a cult has three of each card
-
-
-def position(
-    *, moon: Json, sun: Json, player: int = MOON, turns: int = 12, **options: object
-) -> Json:
-    """A complete World in phase `turn`; cards that are named nowhere lie on the cult boards."""
-    sides = [moon, sun]
-    left = Counter(dict.fromkeys(CARDS, 6))
-    takers = []
-    for side in sides:
-        check_lots(side)
-        left.subtract(seen_cards(side) + unseen_cards(side))
-        if side["cult"] == REST:
-            takers.append(side)
-        else:
-            side["cult"] = in_order(side["cult"].split())
-            left.subtract(side["cult"])
-    assert min(left.values()) >= 0
-    rest = in_order(list(left.elements()))
-    assert takers or not rest
-    for number, side in enumerate(takers):
-        side["cult"] = rest[number :: len(takers)]
-    return {
-        "game": "waltz",
-        "players": 2,
-        "options": {**DEFAULT_OPTIONS, **options},
-        "phase": "turn",
-        "player": player,
-        "turns": turns + (turns + player) % 2,
-        "sides": sides,
-    }
 
 
 class Table:
@@ -175,11 +98,6 @@ def table(make_game: MakeGame, make_rng: MakeRng) -> Callable[..., Table]:
 
 
 MakeTable = Callable[..., Table]
-
-
-def calm(**changes: Any) -> Json:
-    """A side that ties every fight against another calm side."""
-    return half("2L", "2L", "2R", "2R", **changes)
 
 
 def turned_up(rng: Any, counts: Counter[str]) -> str:
@@ -577,13 +495,6 @@ def test_all_fights_of_a_turn_are_fought_without_asking_when_no_order_decides(
     assert (at.json["phase"], at.world.player) == ("turn", SUN)
 
 
-def one_tree_each_from_defeat() -> Json:
-    """Moon to play at tree 3: orange then costs Moon, purple costs Sun the second tree."""
-    moon = half("2L", "4L", "", LOST, druids="OPB-", tokens=(5, 0, 2, 0), hand="3L 5L")
-    sun = half("4R", "2R", "2R", LOST, druids="OPB-", tokens=(0, 5, 0, 0))
-    return position(moon=moon, sun=sun)
-
-
 def test_the_order_is_asked_for_when_it_decides_the_game(table: MakeTable) -> None:
     at = table(one_tree_each_from_defeat()).play("5L@3")
     data = at.json
@@ -608,15 +519,6 @@ def test_the_first_fight_named_decides_when_both_are_one_tree_from_defeat(
     tokens = ([6, 0, 2, 0], [0, 5, 0, 0]) if colour == "O" else ([5, 0, 2, 0], [0, 6, 0, 0])
     assert (at.tokens(MOON), at.tokens(SUN)) == tokens
     assert (at.cards("Sun1"), at.cards("Moon2")) == (["4R"], ["4L"])  # nothing more is moved
-
-
-def two_fights_against_one(druids: str = "OPB-") -> Json:
-    """Moon to play at tree 4: the druids of trees 1 and 2 together, or of 3 alone, end the game."""
-    moon = half(
-        *("2L", "2L", "4L", "2L"), druids=druids, tokens=(5, 5, 0, 0), hand="3L 5L", cult=""
-    )
-    sun = half("4R", "4R", "2R", LOST, druids=druids, tokens=(0, 0, 5, 0))
-    return position(moon=moon, sun=sun)
 
 
 @pytest.mark.parametrize("druids", ["OPB-", "OBP-", "PBO-"])
@@ -863,6 +765,20 @@ def test_a_bare_tree_lost_by_tokens_is_not_lost_twice(table: MakeTable) -> None:
     assert at.world.player == SUN
 
 
+def test_a_bare_tree_lost_in_the_fights_no_longer_counts_as_one_that_began_bare(
+    table: MakeTable,
+) -> None:
+    at = table(bare_tree_at_its_sixth_token()).play("5R@3")
+    assert (at.json["fights"], at.json["began_empty"]) == (["O", "P", "B"], [4])
+    at.play("fight B")
+    data = at.json
+    assert (data["phase"], data["fights"], data["began_empty"]) == ("fights", ["O", "P"], [])
+    assert at.tree("Moon4") == {"lost": True}
+    assert at.druids(MOON) == "OPB-"
+    assert at.game.world_from_json(data).to_json() == data
+    assert at.play("fight P").world.results() == [1, 0]
+
+
 def test_a_druid_that_jumps_to_a_bare_tree_is_moved_back_when_it_is_lost(table: MakeTable) -> None:
     moon = half("2L", "2L", "2R", "")
     at = table(position(moon=moon, sun=calm())).play("jump O")
@@ -875,6 +791,65 @@ def test_a_lost_tree_without_a_druid_moves_none(table: MakeTable) -> None:
     at = table(position(moon=moon, sun=calm())).play("retreat 5L")
     assert at.tree("Moon4") == {"lost": True}
     assert at.druids(MOON) == "OPB-"
+
+
+# Option bare_tree
+
+
+def bare(*piles: str, hand: str = "3L 5L", bare_tree: str = "waltz", **changes: Any) -> Json:
+    moon = half(*piles, hand=hand, **changes)
+    return position(moon=moon, sun=calm(), bare_tree=bare_tree)
+
+
+def test_with_bare_tree_waltz_a_bare_tree_and_a_card_leave_only_waltzes(table: MakeTable) -> None:
+    waltzes = {f"{card}@{number}" for card in ("3L", "5L") for number in (1, 2, 3, 4)}
+    assert table(bare(*BARE_PURPLE_TREE)).actions() == waltzes
+    free = table(bare(*BARE_PURPLE_TREE, bare_tree="free")).actions()
+    assert free - waltzes == {
+        *("jump O", "jump P", "jump B", "retreat 3L", "retreat 5L"),
+        *("retreat @1", "retreat @3", "retreat @4"),
+    }
+
+
+def test_who_must_waltz_need_not_save_the_tree(table: MakeTable) -> None:
+    at = table(bare(*BARE_PURPLE_TREE)).play("5L@4")
+    assert at.tree("Moon2") == {"lost": True}
+
+
+def test_a_bare_tree_without_a_druid_counts_too(table: MakeTable) -> None:
+    assert "jump O" not in table(bare("2L", "2L", "2R", "")).actions()
+
+
+def test_with_three_trees_a_bare_one_leaves_only_waltzes_on_these(table: MakeTable) -> None:
+    at = table(bare("2L", LOST, "2R", "", druids="O-PB"))
+    assert at.actions() == {f"{card}@{number}" for card in ("3L", "5L") for number in (1, 3, 4)}
+
+
+def test_a_lost_tree_is_not_a_bare_one(table: MakeTable) -> None:
+    at = table(bare("2L", LOST, "2R", "2R", druids="O-PB"))
+    assert "retreat 3L" in at.actions()
+
+
+def test_without_a_bare_tree_bare_tree_waltz_changes_nothing(table: MakeTable) -> None:
+    piles = ("2L", "2L", "2R", "2R")
+    actions = table(bare(*piles)).actions()
+    assert actions == table(bare(*piles, bare_tree="free")).actions()
+    assert "jump O" in actions
+
+
+def test_the_opponents_bare_tree_forces_nothing(table: MakeTable) -> None:
+    sun = half(*BARE_PURPLE_TREE)
+    at = table(position(moon=calm(), sun=sun, bare_tree="waltz"))
+    assert "jump O" in at.actions()
+
+
+def test_with_an_empty_hand_nobody_must_waltz(table: MakeTable) -> None:
+    at = table(bare(*BARE_PURPLE_TREE, hand=""))
+    assert at.actions() == {
+        *("jump O", "jump P", "jump B", "retreat @1", "retreat @3", "retreat @4"),
+    }
+    moon = {"hand": "", "druids": "P-BO", "cult": ""}
+    assert table(bare("", LOST, "", "", **moon)).actions() == {"pass"}
 
 
 # Cards
@@ -1016,6 +991,172 @@ def test_the_last_card_can_retreat_into_the_renewed_pile(table: MakeTable) -> No
     at = table(position(moon=calm(hand="5L", cult=""), sun=calm())).play("retreat 5L")
     side = at.side(MOON)
     assert (side["hand"], side["hand_lots"], side["renewals"]) == (["5L"], [1], 1)
+
+
+# Option renew
+
+
+def used_up(renew: str = "at_once", **changes: Any) -> Json:
+    """Moon has cards in hand and on the cult board, and no draw pile."""
+    moon = calm(**{"hand": "3L 5L", "cult": "1L 1R 3L", **changes})
+    return position(moon=moon, sun=calm(), renew=renew)
+
+
+ACTIONS_THAT_LEAVE_A_CARD = ["jump O", "retreat 5L", "retreat @1", "5L@1"]
+
+
+@pytest.mark.parametrize("action", ACTIONS_THAT_LEAVE_A_CARD)
+def test_by_default_a_used_up_pile_stays_until_a_card_is_needed(
+    table: MakeTable, action: str
+) -> None:
+    side = table(used_up("needed")).play(action).side(MOON)
+    assert (side["draw"], side["renewals"]) == (0, 0)
+
+
+@pytest.mark.parametrize("action", ACTIONS_THAT_LEAVE_A_CARD)
+def test_with_renew_at_once_a_used_up_pile_is_made_anew_as_any_turn_ends(
+    table: MakeTable, action: str
+) -> None:
+    at = table(used_up()).play(action)
+    side = at.side(MOON)
+    gained = {"retreat 5L": ["5L"], "retreat @1": ["2L"]}.get(action, [])
+    assert side["cult"] == []
+    assert (side["draw"], side["renewals"]) == (3 + len(gained), 1)
+    assert side["unseen"] == {"1": dict(Counter(["1L", "1R", "3L", *gained]))}
+    assert side["hand_lots"] == [0] * len(side["hand"])
+
+
+def test_with_renew_at_once_drawing_the_last_card_renews_the_pile(table: MakeTable) -> None:
+    draw: Json = {"draw": 3, "unseen": {"0": {"4L": 3}}}
+    side = table(used_up(hand="5L", **draw)).play("5L@1").side(MOON)
+    assert (side["hand"], side["hand_lots"]) == (["4L", "4L", "4L"], [0, 0, 0])
+    assert (side["draw"], side["renewals"], side["cult"]) == (3, 1, [])
+    assert side["unseen"] == {"1": {"1L": 1, "1R": 1, "3L": 1}}
+
+
+def test_renewing_at_once_draws_nothing_from_the_generator(
+    table: MakeTable, make_rng: MakeRng
+) -> None:
+    at = table(used_up(), seed=4).play("jump O")
+    assert at.rng.below(1000) == make_rng(4).below(1000)
+
+
+def test_with_renew_at_once_a_pile_with_cards_is_left_alone(table: MakeTable) -> None:
+    side = table(used_up(draw=1, unseen={"0": {"4L": 1}})).play("jump O").side(MOON)
+    assert (side["draw"], side["renewals"], side["cult"]) == (1, 0, ["1L", "1R", "3L"])
+
+
+def test_with_renew_at_once_a_pile_made_anew_for_the_hand_is_made_anew_only_once(
+    table: MakeTable,
+) -> None:
+    draw: Json = {"draw": 1, "unseen": {"0": {"4L": 1}}}
+    at = table(used_up(hand="5L", cult="3R 3R", **draw)).play("5L@1")
+    side = at.side(MOON)
+    assert (side["hand"], side["hand_lots"]) == (["4L", "3R", "3R"], [0, 1, 1])
+    assert (side["draw"], side["renewals"]) == (0, 1)
+    at.play("jump O", "jump O")  # nothing lies on the cult board
+    assert at.side(MOON)["renewals"] == 1
+    at.play("jump O", "retreat @1")
+    side = at.side(MOON)
+    assert (side["hand_lots"], side["draw"], side["renewals"]) == ([0, 1, 1], 1, 2)
+
+
+def test_with_renew_at_once_the_other_players_pile_waits_for_their_turn(table: MakeTable) -> None:
+    sun = calm(cult="4R")
+    moon = calm(hand="3L 5L", draw=1, unseen={"0": {"4L": 1}})
+    at = table(position(moon=moon, sun=sun, renew="at_once")).play("jump O")
+    assert (at.side(SUN)["renewals"], at.cards("SunCult")) == (0, ["4R"])
+    at.play("jump O")
+    assert (at.side(SUN)["renewals"], at.cards("SunCult")) == (1, [])
+
+
+def test_with_renew_at_once_what_the_turn_brought_to_the_cult_board_is_in_the_pile(
+    table: MakeTable,
+) -> None:
+    moon = half("4L", "2L", "2R", "", hand="3L 5L", cult="", tokens=(0, 0, 0, 2))
+    at = table(position(moon=moon, sun=calm(), renew="at_once")).play("5L@3")
+    assert at.side(MOON)["unseen"] == {"1": {"4L": 1}}  # it won against Sun's 2
+    assert at.tree("Moon4") == {"lost": True}
+    at = table(used_up("at_once", cult=""))
+    assert at.play("jump O").side(MOON)["renewals"] == 0
+
+
+def test_with_renew_at_once_the_cards_of_a_tree_lost_in_the_turn_are_in_the_pile(
+    table: MakeTable,
+) -> None:
+    moon = half("1L", "2L", "2R", "2R", hand="3L 5L", cult="", tokens=(5, 0, 0, 0))
+    at = table(position(moon=moon, sun=calm(), renew="at_once")).play("5L@4")
+    assert at.tree("Moon1") == {"lost": True}
+    assert at.side(MOON)["unseen"] == {"1": {"1L": 1}}
+
+
+def test_with_renew_at_once_the_turn_that_reaches_the_cap_renews_too(table: MakeTable) -> None:
+    data = used_up()
+    data["options"]["turn_cap"] = 13
+    at = table(data).play("jump O")
+    assert at.world.player is None
+    assert (at.side(MOON)["draw"], at.side(MOON)["renewals"]) == (3, 1)
+
+
+@pytest.mark.parametrize("action", ["5L@4", "retreat 5L"])
+def test_with_renew_at_once_a_second_loss_ends_the_game_before_the_pile_is_renewed(
+    table: MakeTable, action: str
+) -> None:
+    tokens = (5, 0, 0, 0) if action == "5L@4" else (0, 0, 0, 0)
+    piles = ("1L", "2L", LOST, "2R") if action == "5L@4" else ("1L", "", LOST, "2R")
+    moon = half(*piles, druids="OP-B", hand="3L 5L", cult="4L", tokens=tokens)
+    at = table(position(moon=moon, sun=calm(), renew="at_once")).play(action)
+    assert at.world.results() == [0, 1]
+    assert (at.side(MOON)["draw"], at.side(MOON)["renewals"]) == (0, 0)
+    assert "4L" in at.cards("MoonCult")
+
+
+def test_the_deal_is_no_turn_so_it_renews_no_pile(make_game: MakeGame, make_rng: MakeRng) -> None:
+    removed = ["2L", "2R", "3L", "3R", "4L", "4R"]
+    world = make_game("waltz", 2, renew="at_once", handicap=[removed, []]).start(make_rng(1))
+    for text in ("choose 1L", "choose 1L", "druids O1 P2 B3", "druids O1 P2 B3"):
+        world.play(text, make_rng(1))
+        moon = world.to_json()["sides"][MOON]
+        assert (moon["cult"], moon["renewals"]) == (["1L"], 0)
+    assert moon["draw"] == 0
+    world.play("jump O", make_rng(1))
+    moon = world.to_json()["sides"][MOON]
+    assert (moon["cult"], moon["renewals"], moon["unseen"]["1"]) == ([], 1, {"1L": 1})
+
+
+def test_a_hand_can_be_of_two_lots_before_the_draw_piles(table: MakeTable) -> None:
+    at = table(two_renewals_back())
+    assert at.side(MOON)["hand_lots"] == [1, 2, 2]
+    at.play("retreat 4L", "jump O")  # the one of lot 1
+    side = at.side(MOON)
+    assert (side["hand"], side["hand_lots"], side["renewals"]) == (["4L", "5R"], [2, 2], 3)
+    at.play("retreat 5R", "jump O", "retreat 4L")
+    side = at.side(MOON)
+    assert (len(side["hand"]), side["renewals"]) == (3, 4)  # one card of lot 3, and two of lot 4
+    assert side["hand_lots"] == [3, 4, 4]
+
+
+def test_who_plays_the_newer_cards_first_keeps_one_of_the_older_lot(table: MakeTable) -> None:
+    at = table(two_renewals_back(hand="3L 4L 5R"))
+    at.play("retreat 4L", "jump O", "retreat 5R", "jump O")
+    side = at.side(MOON)
+    assert (side["hand"], side["hand_lots"], side["renewals"]) == (["3L"], [1], 3)
+
+
+def test_a_view_tells_the_lots_of_a_hand_two_renewals_back(table: MakeTable) -> None:
+    at = table(two_renewals_back())
+    moon = at.world.view(SUN)["sides"][MOON]
+    assert (moon["hand"], moon["hand_lots"]) == (["?", "?", "?"], [1, 2, 2])
+    assert moon["unseen"] == {
+        "0": {"5L": 1},
+        "1": {"4L": 1},
+        "2": {"4L": 1, "5R": 1},
+        "3": {"3R": 1},
+    }
+    at = table(two_renewals_back(0))
+    moon = at.world.view(SUN)["sides"][MOON]
+    assert moon["hand_lots"] == [0, 1, 1]
+    assert moon["unseen"] == {"0": {"4L": 1, "5L": 1}, "1": {"4L": 1, "5R": 1}, "2": {"3R": 1}}
 
 
 @pytest.mark.parametrize("action", ["5L@1", "retreat 5L"])
@@ -1209,7 +1350,13 @@ def test_only_two_can_play(make_game: MakeGame, players: int) -> None:
 
 def test_options_are_complete(make_game: MakeGame) -> None:
     assert make_game("waltz", 2).options == DEFAULT_OPTIONS
-    changed = {"left": [0, 1, 2, 5, 6], "handicap": [[], ["2R"]], "turn_cap": 10000}
+    changed = {
+        "left": [0, 1, 2, 5, 6],
+        "handicap": [[], ["2R"]],
+        "renew": "at_once",
+        "bare_tree": "waltz",
+        "turn_cap": 10000,
+    }
     assert make_game("waltz", 2, **changed).options == changed
 
 

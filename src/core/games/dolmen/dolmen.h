@@ -68,10 +68,11 @@ struct Dolmen {
     static constexpr Action kPlace = 0;      // + node
     static constexpr Action kLift = 128;     // + 2 * node + back
     static constexpr Action kMove = 384;     // + 256 * from + 2 * to + back
-    static constexpr Action kRaise = 33152;  // + value - 1
-    static constexpr Action kDecline = 33156;
-    static constexpr Action kRaiseHidden = 33157;  // how `raise` looks to the others
-    static constexpr Action kActionEnd = 33158;
+    static constexpr Action kNext = 33152;   // + circle
+    static constexpr Action kRaise = 33216;  // + value - 1
+    static constexpr Action kDecline = 33220;
+    static constexpr Action kRaiseHidden = 33221;  // how `raise` looks to the others
+    static constexpr Action kActionEnd = 33222;
 
     struct Rules {
         int players = 2;
@@ -83,24 +84,26 @@ struct Dolmen {
         Json board_option;  // as it was given: a name or the whole object
     };
 
-    // An open raising, 16 bits: circle, where, and whose it is, counted clockwise from the player
-    // whose turn it is. So the order of decision is the order of the numbers. 0: none.
+    // A raising, 16 bits: circle, whose it is, and where. 0: none.
     //
-    //   bit   9        8-7        6-1       0
-    //         1 (set)  distance   circle    1: underneath, 0: on top
+    //   bit   9        8-3       2-1       0
+    //         1 (set)  circle    player    1: underneath, 0: on top
     class Raising {
     public:
-        constexpr Raising(int distance, int circle, int under)
-            : bits_(static_cast<std::uint16_t>(1 << 9 | distance << 7 | circle << 1 | under)) {}
+        constexpr Raising() = default;
+        constexpr Raising(int circle, int player, int under)
+            : bits_(static_cast<std::uint16_t>(1 << 9 | circle << 3 | player << 1 | under)) {}
         constexpr explicit Raising(std::uint64_t lanes)
             : bits_(static_cast<std::uint16_t>(lanes)) {}
         constexpr std::uint16_t bits() const { return bits_; }
-        constexpr int distance() const { return bits_ >> 7 & 3; }
-        constexpr int circle() const { return bits_ >> 1 & 63; }
+        constexpr bool is_none() const { return bits_ == 0; }
+        constexpr int circle() const { return bits_ >> 3 & 63; }
+        constexpr int player() const { return bits_ >> 1 & 3; }
         constexpr int under() const { return bits_ & 1; }
+        constexpr bool operator==(const Raising&) const = default;
 
     private:
-        std::uint16_t bits_;
+        std::uint16_t bits_ = 0;
     };
 
     struct State {
@@ -120,8 +123,10 @@ struct Dolmen {
         std::uint8_t turn;   // whose it is; when the game is over, whose was the last
         std::uint8_t ender;  // 1 + the player after whose turn the end began; 0 until then
         std::uint8_t over;   // 1: the game is over
-        std::uint8_t unused;
-        std::uint64_t raisings;  // open ones, 16 bits each, the next to decide lowest
+        std::uint8_t due;    // 1 + index of the raising that is decided now; 0: see below
+        // Open ones, 16 bits each, ascending by circle. With none due, the active player has to
+        // name one: so it is while they belong to more than one player.
+        std::uint64_t raisings;
     };
     static_assert(sizeof(State) == 224);
 
@@ -134,8 +139,8 @@ struct Dolmen {
     };
 
     static State start(const Rules& rules, Rng& rng);
-    static int player(const Rules& rules, const State& s) {
-        if (s.raisings) return seat_at(rules, s, Raising(s.raisings).distance());
+    static int player(const Rules&, const State& s) {
+        if (s.due) return raising_due(s).player();
         return s.over ? kNobody : s.turn;
     }
     static void actions(const Rules& rules, const State& s, ActionList<Dolmen>& list);
@@ -164,11 +169,7 @@ struct Dolmen {
     static Json census(const Rules& rules, const State& s);
 
     // ---- Small facts that the files of this folder share ----
-    // The seat so many places clockwise from the player whose turn it is.
-    static int seat_at(const Rules& rules, const State& s, int distance) {
-        const int seat = s.turn + distance;
-        return seat < rules.players ? seat : seat - rules.players;
-    }
+    static Raising raising_due(const State& s) { return Raising(s.raisings >> (16 * (s.due - 1))); }
     static int height(const State& s, int circle) {
         return static_cast<int>(s.counts[circle / 16] >> (4 * (circle % 16)) & 15);
     }
@@ -180,9 +181,15 @@ struct Dolmen {
         return s.hand[player].empty() || s.stones[player].count() == rules.stones;
     }
 
-    // What a stone that the active player has just put down around a circle brings about: 0 or the
-    // bits of a Raising. It depends on nothing but the stones around the circle as they are now.
-    static std::uint16_t raising_in(const Rules& rules, const State& s, int circle);
+    // What a stone that `active` has just put down around a circle brings about. It depends on
+    // nothing but the numbers of stones there as they are now.
+    static Raising raising_by(const PerPlayer<int>& stones, int active, int circle);
+    static PerPlayer<int> stones_around(const Rules& rules, const State& s, int circle) {
+        PerPlayer<int> stones;
+        for (int player = 0; player < kMostPlayers; ++player)
+            stones[player] = (s.stones[player] & rules.board.around[circle]).count();
+        return stones;
+    }
 };
 
 }  // namespace druidai

@@ -69,12 +69,17 @@ TurnChoice turn_choice(const Rules& rules, const State& s) {
 
 // ---- Raising dolmens ----
 
-// How many raisings of the player who decides are open.
+using Raising = Dolmen::Raising;
+
 int open_raisings(const State& s) {
-    const int distance = Dolmen::Raising(s.raisings).distance();
     int n = 0;
-    for (auto rest = s.raisings; rest; rest >>= 16)
-        n += Dolmen::Raising(rest).distance() == distance;
+    for (auto rest = s.raisings; rest; rest >>= 16) ++n;
+    return n;
+}
+
+int open_raisings_of(const State& s, int player) {
+    int n = 0;
+    for (auto rest = s.raisings; rest; rest >>= 16) n += Raising(rest).player() == player;
     return n;
 }
 
@@ -84,33 +89,45 @@ struct RaisingChoice {
     int decline_costs;    // steps back
 };
 
-RaisingChoice raising_choice(const State& s, int player) {
-    const bool scarce = open_raisings(s) > s.hand[player].total();
+RaisingChoice raising_choice(const State& s) {
+    const int player = Dolmen::raising_due(s).player();
+    const bool scarce = open_raisings_of(s, player) > s.hand[player].total();
     return {s.hand[player].kinds(), scarce || s.points[player] > 1, scarce ? 0 : 1};
 }
 
-// The raisings that a stone on `node` brings about, in order of decision.
+// The raisings that a stone on `node` brings about, by circle.
 std::uint64_t raisings_around(const Rules& rules, const State& s, int node) {
     const auto& at = rules.board.node[node];
     std::uint64_t out = 0;
-    for (int i = 0; i < at.circle_count; ++i) {
-        const std::uint64_t raising = Dolmen::raising_in(rules, s, at.circles[i]);
-        if (raising == 0) continue;
-        const int player = Dolmen::seat_at(rules, s, Dolmen::Raising(raising).distance());
-        if (s.hand[player].empty()) continue;
-        // Insert in ascending order; there are at most two others.
-        int shift = 0;
-        while ((out >> shift & 0xffff) && (out >> shift & 0xffff) < raising) shift += 16;
-        const std::uint64_t before = (std::uint64_t{1} << shift) - 1;
-        out = (out & before) | raising << shift | (out & ~before) << 16;
+    for (int i = at.circle_count; i-- > 0;) {
+        const int circle = at.circles[i];
+        const Raising raising =
+            Dolmen::raising_by(Dolmen::stones_around(rules, s, circle), s.turn, circle);
+        if (!raising.is_none()) out = out << 16 | raising.bits();
     }
     return out;
 }
 
-// The raisings of a player who has laid the last dolmen stone vanish. They stand together at the
-// front.
-void drop_raisings(State& s, int distance) {
-    while (s.raisings && Dolmen::Raising(s.raisings).distance() == distance) s.raisings >>= 16;
+// Raisings of players without dolmen stones fall away. If all others belong to one player, the
+// first is due.
+void settle_raisings(State& s) {
+    std::uint64_t open = 0;
+    int shift = 0;
+    unsigned owners = 0;
+    for (auto rest = s.raisings; rest; rest >>= 16) {
+        const Raising raising(rest);
+        if (s.hand[raising.player()].empty()) continue;
+        open |= std::uint64_t{raising.bits()} << shift;
+        shift += 16;
+        owners |= 1u << raising.player();
+    }
+    s.raisings = open;
+    s.due = std::has_single_bit(owners);
+}
+
+void remove_raising(State& s, int index) {
+    const std::uint64_t before = (std::uint64_t{1} << (16 * index)) - 1;
+    s.raisings = (s.raisings & before) | (s.raisings >> 16 & ~before);
 }
 
 // ---- End ----
@@ -157,21 +174,26 @@ void leave(const Rules& rules, State& s, int node, int back) {
     }
     s.stones[me].add(node);
     s.raisings = raisings_around(rules, s, node);
+    if (s.raisings) settle_raisings(s);
 }
 
-void play_raising(const Rules& rules, State& s, Action action) {
-    const Dolmen::Raising raising(s.raisings);
-    const int player = Dolmen::seat_at(rules, s, raising.distance());
+void name_next(State& s, int circle) {
+    s.due = 1;
+    while (Dolmen::raising_due(s).circle() != circle) ++s.due;
+}
+
+void play_raising(State& s, Action action) {
+    const Raising raising = Dolmen::raising_due(s);
+    const int player = raising.player();
     if (action == Dolmen::kDecline) {
-        s.points[player] -= static_cast<std::uint8_t>(raising_choice(s, player).decline_costs);
-        s.raisings >>= 16;
-        return;
+        s.points[player] -= static_cast<std::uint8_t>(raising_choice(s).decline_costs);
+    } else {
+        const int kind = static_cast<int>(action - Dolmen::kRaise);
+        s.hand[player].remove(kind);
+        Dolmen::lay(s, raising.circle(), raising.under(), player, kind);
     }
-    const int kind = static_cast<int>(action - Dolmen::kRaise);
-    s.raisings >>= 16;
-    s.hand[player].remove(kind);
-    Dolmen::lay(s, raising.circle(), raising.under(), player, kind);
-    if (s.hand[player].empty()) drop_raisings(s, raising.distance());
+    remove_raising(s, s.due - 1);
+    settle_raisings(s);
 }
 
 }  // namespace
@@ -203,22 +225,21 @@ void Dolmen::lay(State& s, int circle, int under, int owner, int kind) {
     s.counts[circle / 16] += std::uint64_t{1} << (4 * (circle % 16));
 }
 
-std::uint16_t Dolmen::raising_in(const Rules& rules, const State& s, int circle) {
-    const Bits128 around = rules.board.around[circle];
-    const int mine = (s.stones[s.turn] & around).count();
-    int most = 0, leader = 0, colours = 0;  // of the others; the leader by distance
-    for (int distance = 1; distance < rules.players; ++distance) {
-        const int theirs = (s.stones[seat_at(rules, s, distance)] & around).count();
-        colours += theirs > 0;
-        if (theirs > most) {
-            most = theirs;
-            leader = distance;
+Dolmen::Raising Dolmen::raising_by(const PerPlayer<int>& stones, int active, int circle) {
+    const int mine = stones[active];
+    int most = 0, leader = 0, colours = 0;  // of the others
+    for (int player = 0; player < kMostPlayers; ++player) {
+        if (player == active) continue;
+        colours += stones[player] > 0;
+        if (stones[player] > most) {
+            most = stones[player];
+            leader = player;
         }
     }
-    if (most >= 1 && mine == most + 1) return Raising(0, circle, 0).bits();
-    if (most >= 2 && mine == most) return Raising(0, circle, 1).bits();
-    if (most >= 2 && mine == 1 && colours == 1) return Raising(leader, circle, 0).bits();
-    return 0;
+    if (most >= 1 && mine == most + 1) return {circle, active, 0};
+    if (most >= 2 && mine == most) return {circle, active, 1};
+    if (most >= 2 && mine == 1 && colours == 1) return {circle, leader, 0};
+    return {};
 }
 
 Dolmen::State Dolmen::start(const Rules& rules, Rng&) {
@@ -231,10 +252,15 @@ Dolmen::State Dolmen::start(const Rules& rules, Rng&) {
 }
 
 void Dolmen::actions(const Rules& rules, const State& s, ActionList<Dolmen>& list) {
-    if (s.raisings) {
-        const RaisingChoice choice = raising_choice(s, player(rules, s));
+    if (s.due) {
+        const RaisingChoice choice = raising_choice(s);
         for (auto rest = choice.kinds; rest;) list.push_back(kRaise + pop_lowest(rest) / 8);
         if (choice.can_decline) list.push_back(kDecline);
+        return;
+    }
+    if (s.raisings) {
+        for (auto rest = s.raisings; rest; rest >>= 16)
+            list.push_back(kNext + static_cast<Action>(Raising(rest).circle()));
         return;
     }
     if (s.over) return;
@@ -256,11 +282,15 @@ Action Dolmen::random_action(const Rules& rules, const State& s, Rng& rng) {
     const auto below = [&rng](int n) {
         return static_cast<int>(rng.below(static_cast<std::uint32_t>(n)));
     };
-    if (s.raisings) {
-        const RaisingChoice choice = raising_choice(s, player(rules, s));
+    if (s.due) {
+        const RaisingChoice choice = raising_choice(s);
         const int values = std::popcount(choice.kinds);
         const int i = below(values + choice.can_decline);
         return i < values ? kRaise + nth_bit(choice.kinds, i) / 8 : kDecline;
+    }
+    if (s.raisings) {
+        const int i = below(open_raisings(s));
+        return kNext + static_cast<Action>(Raising(s.raisings >> (16 * i)).circle());
     }
     const TurnChoice choice = turn_choice(rules, s);
     const int places = choice.places.count();
@@ -283,7 +313,9 @@ void Dolmen::play(const Rules& rules, State& s, Action action, Rng&) {
     const int a = static_cast<int>(action);
     const int me = s.turn;
     if (action >= kRaise) {
-        play_raising(rules, s, action);
+        play_raising(s, action);
+    } else if (action >= kNext) {
+        name_next(s, a - static_cast<int>(kNext));
     } else if (action >= kMove) {
         const int from = (a - static_cast<int>(kMove)) >> 8;
         const int to = (a - static_cast<int>(kMove)) >> 1 & 127;
@@ -303,7 +335,6 @@ void Dolmen::play(const Rules& rules, State& s, Action action, Rng&) {
 // Most points; then fewest dolmen stones in hand; then shared.
 PerPlayer<double> Dolmen::results(const Rules& rules, const State& s) {
     PerPlayer<double> shares{};
-    if (!s.over) return shares;
     const PerPlayer<int> points = scores(rules, s);
     const auto rank = [&](int player) {
         return kMostDolmens * 2 * points[player] - s.hand[player].total();

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "base/quoted.h"
@@ -105,12 +106,19 @@ Json dolmens_json(const Rules& rules, const State& s, int viewer) {
     return out;
 }
 
+// Whether open raisings belong to more than one player.
+bool of_several(std::uint64_t raisings) {
+    for (auto rest = raisings; rest; rest >>= 16)
+        if (Raising(rest).player() != Raising(raisings).player()) return true;
+    return false;
+}
+
 Json state_json(const Rules& rules, const State& s, int viewer) {
     Json raisings = Json::array();
     for (auto rest = s.raisings; rest; rest >>= 16) {
         const Raising raising(rest);
         raisings.push(Json::object()
-                          .set("player", Dolmen::seat_at(rules, s, raising.distance()))
+                          .set("player", raising.player())
                           .set("circle", raising.circle())
                           .set("where", raising.under() ? "under" : "top"));
     }
@@ -124,12 +132,49 @@ Json state_json(const Rules& rules, const State& s, int viewer) {
     Json out = Json::object();
     out.set("player", Dolmen::player(rules, s)).set("turn", int{s.turn});
     if (s.ender) out.set("ender", s.ender - 1);
-    return out.set("raisings", std::move(raisings))
-        .set("sides", std::move(sides))
-        .set("dolmens", dolmens_json(rules, s, viewer));
+    out.set("raisings", std::move(raisings));
+    if (s.due && of_several(s.raisings)) out.set("next", Dolmen::raising_due(s).circle());
+    return out.set("sides", std::move(sides)).set("dolmens", dolmens_json(rules, s, viewer));
 }
 
 // ---- Reading ----
+
+// Whether the stones around a circle can have brought about a dolmen, each raising being laid or
+// declined. It looks back from the last stone put down to the first, in all orders.
+class CameAbout {
+public:
+    explicit CameAbout(const std::vector<int>& owners) : owners_(owners) {}
+
+    bool by(const PerPlayer<int>& stones) {
+        return by(stones, 0, static_cast<int>(owners_.size()));
+    }
+
+private:
+    // Only the part of the dolmen from index `top` to before `end`.
+    bool by(const PerPlayer<int>& stones, int top, int end) {
+        if (top == end) return true;  // whatever was raised has been declined
+        int key = top << 7 | end;     // up to 64 dolmen stones may have been written down
+        for (const int n : stones) key = key << 4 | n;
+        if (!seen_.insert(key).second) return false;  // or it would be over
+        for (int active = 0; active < kMostPlayers; ++active) {
+            if (stones[active] == 0) continue;
+            const Raising raising = Dolmen::raising_by(stones, active, 0);
+            auto before = stones;
+            --before[active];
+            if (!raising.is_none()) {
+                const int laid = raising.under() ? end - 1 : top;
+                if (owners_[laid] == raising.player() &&
+                    by(before, top + !raising.under(), end - raising.under()))
+                    return true;
+            }
+            if (by(before, top, end)) return true;
+        }
+        return false;
+    }
+
+    const std::vector<int>& owners_;
+    std::set<int> seen_;
+};
 
 // Reads a State or, with a viewer, a View: first the fields, then the conditions in the order of
 // the page.
@@ -139,7 +184,7 @@ public:
         : rules_(rules), json_(json), viewer_(viewer) {}
 
     State read() {
-        json_.only({"player", "turn", "ender", "raisings", "sides", "dolmens"});
+        json_.only({"player", "turn", "ender", "raisings", "next", "sides", "dolmens"});
         const int player = json_.at("player").integer(kNobody, rules_.players - 1);
         state_.over = player == kNobody;
         state_.turn = static_cast<std::uint8_t>(json_.at("turn").integer(0, rules_.players - 1));
@@ -152,9 +197,10 @@ public:
         const auto raisings = read_raisings();
 
         for (int p = 0; p < rules_.players; ++p) check_hand(sides[p].at("hand"), p);
-        check_circles(raisings);
+        check_dolmens(raisings);
         lay_dolmens();
         check_raisings(raisings);
+        read_next();
         check_end();
         check_player(player);
         return state_;
@@ -273,25 +319,36 @@ private:
             const int player = json.at("player").integer(0, rules_.players - 1);
             const int circle = json.at("circle").integer(0, rules_.board.circles - 1);
             const int under = json.at("where").one_of({"top", "under"});
-            const int distance = (player - state_.turn + rules_.players) % rules_.players;
-            raisings.emplace_back(distance, circle, under);
+            raisings.emplace_back(circle, player, under);
         }
         return raisings;
     }
 
-    void check_circles(const std::vector<Raising>& raisings) {
-        Bits128 stones;
-        for (const Bits128 own : state_.stones) stones |= own;
+    void check_dolmens(const std::vector<Raising>& raisings) {
         for (int circle = 0; circle < rules_.board.circles; ++circle) {
-            const int around = (stones & rules_.board.around[circle]).count();
-            int height = static_cast<int>(piles_[circle].size());
-            for (const Raising raising : raisings) height += raising.circle() == circle;
-            if (height > std::max(around - 2, 0))
-                json_.at("dolmens").fail(
-                    "circle " + text_of(circle) + " has " + text_of(around) +
-                    " stones around it; expected at most " + text_of(std::max(around - 2, 0)) +
-                    " dolmen stones and open raisings, found " + text_of(height));
+            if (piles_[circle].empty()) continue;
+            bool open = false;
+            for (const Raising raising : raisings) open |= raising.circle() == circle;
+            check_dolmen(circle, open);
         }
+    }
+
+    void check_dolmen(int circle, bool is_raising_open) {
+        auto stones = Dolmen::stones_around(rules_, state_, circle);
+        std::string around;
+        for (int player = 0; player < rules_.players; ++player)
+            around +=
+                (player ? ", " : "") + text_of(stones[player]) + " of player " + text_of(player);
+        // The stone that brought about an open raising came after all that has been laid here.
+        if (is_raising_open && stones[state_.turn]) --stones[state_.turn];
+        std::vector<int> owners;
+        for (const DolmenStone& stone : piles_[circle]) owners.push_back(stone.owner);
+        if (!CameAbout(owners).by(stones))
+            json_.at("dolmens")
+                .at(text_of(circle))
+                .fail("circle " + text_of(circle) + ": in whatever order its stones (" + around +
+                      ") were put down, they cannot have brought about this dolmen" +
+                      (is_raising_open ? " and the open raising" : ""));
     }
 
     void lay_dolmens() {
@@ -306,23 +363,44 @@ private:
         for (std::size_t i = 0; i < raisings.size(); ++i) {
             const Raising raising = raisings[i];
             const Reader json = list.at(i);
-            const int player = Dolmen::seat_at(rules_, state_, raising.distance());
             const std::string circle = "circle " + text_of(raising.circle());
-            if (i > 0 && raising.bits() >> 1 <= raisings[i - 1].bits() >> 1)
-                json.fail("out of order; the raisings of player " + text_of(state_.turn) +
-                          " come first, then the others' clockwise, each player's by circle");
-            if (Dolmen::raising_in(rules_, state_, raising.circle()) != raising.bits())
+            if (i > 0 && raising.circle() <= raisings[i - 1].circle())
+                json.fail("out of order; expected open raisings by ascending circle");
+            const auto stones = Dolmen::stones_around(rules_, state_, raising.circle());
+            if (Dolmen::raising_by(stones, state_.turn, raising.circle()) != raising)
                 json.fail("the stones around " + circle +
                           " bring about no such raising in the turn of player " +
                           text_of(state_.turn));
-            if (in_hand(player) == 0)
-                json.fail("player " + text_of(player) + " has no dolmen stone in hand");
+            if (in_hand(raising.player()) == 0)
+                json.fail("player " + text_of(raising.player()) + " has no dolmen stone in hand");
             common &= rules_.board.around[raising.circle()];
             if (common.empty())
                 json.fail("no stone of player " + text_of(state_.turn) + " lies around " +
                           (i ? "all the circles up to " : "") + circle);
             state_.raisings |= static_cast<std::uint64_t>(raising.bits()) << (16 * i);
         }
+    }
+
+    // The circle that the active player has named.
+    void read_next() {
+        const bool several = of_several(state_.raisings);
+        if (!json_.has("next")) {
+            state_.due = state_.raisings && !several;
+            return;
+        }
+        const Reader next = json_.at("next");
+        const int circle = next.integer(0, rules_.board.circles - 1);
+        if (!several)
+            next.fail(state_.raisings
+                          ? "all open raisings belong to one player; expected no such field"
+                          : "no raising is open; expected no such field");
+        std::string open;
+        int index = 1;
+        for (auto rest = state_.raisings; rest; rest >>= 16, ++index) {
+            if (Raising(rest).circle() == circle) state_.due = static_cast<std::uint8_t>(index);
+            open += (index > 1 ? ", " : "") + text_of(Raising(rest).circle());
+        }
+        if (!state_.due) next.expected("a circle with an open raising: " + open);
     }
 
     // ---- Turn and end ----
@@ -344,9 +422,7 @@ private:
     void check_player(int player) {
         if (!state_.over || state_.raisings) {
             const int decides =
-                state_.raisings
-                    ? Dolmen::seat_at(rules_, state_, Raising(state_.raisings).distance())
-                    : state_.turn;
+                state_.due ? Dolmen::raising_due(state_).player() : int{state_.turn};
             if (player != decides)
                 json_.at("player").expected(text_of(decides) + ", who decides now");
             return;
@@ -421,10 +497,11 @@ std::string Dolmen::text(const Rules&, const State&, Action action) {
     const char* const ways[] = {" stone", " back"};
     if (action < kLift) return "place " + text_of(a);
     if (action < kMove) return "lift " + text_of((a - static_cast<int>(kLift)) >> 1) + ways[a & 1];
-    if (action < kRaise) {
+    if (action < kNext) {
         const int steps = a - static_cast<int>(kMove);
         return "move " + text_of(steps >> 8) + "-" + text_of(steps >> 1 & 127) + ways[a & 1];
     }
+    if (action < kRaise) return "next " + text_of(a - static_cast<int>(kNext));
     if (action < kDecline) return "raise " + text_of(a - static_cast<int>(kRaise) + 1);
     return action == kDecline ? "decline" : "raise ?";
 }
@@ -467,6 +544,13 @@ Action Dolmen::parse(const Rules& rules, const State&, std::string_view input) {
         if (const auto from = node_before(rest, '-'))
             if (const auto to = node_before(rest, ' '))
                 if (const auto way = back(rest)) return kMove + 256 * *from + 2 * *to + *way;
+    } else if (take(rest, "next ")) {
+        const auto circle = number_in(rest);
+        if (circle && *circle >= rules.board.circles)
+            throw NotationError("action", quoted(input) + ": there is no circle " +
+                                              text_of(*circle) + "; the board has circles 0 to " +
+                                              text_of(rules.board.circles - 1));
+        if (circle) return kNext + static_cast<Action>(*circle);
     } else if (take(rest, "raise ")) {
         const auto value = number_in(rest);
         if (value && *value >= 1 && *value <= kValues)
@@ -479,7 +563,7 @@ Action Dolmen::parse(const Rules& rules, const State&, std::string_view input) {
         "action",
         quoted(input) +
             " is no action of dolmen; expected something like place 12, move 12-13 stone, "
-            "move 12-13 back, lift 12 stone, lift 12 back, raise 3 or decline");
+            "move 12-13 back, lift 12 stone, lift 12 back, next 5, raise 3 or decline");
 }
 
 // ---- JSON ----

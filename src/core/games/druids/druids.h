@@ -6,10 +6,10 @@
 //        a1 a2 … a9   b1 b2 … b9   …   f1 … f9
 //
 // A servant is its value 1-6; a set of them has bit value - 1. What is counted or kept for each of
-// six slots or six values is a byte lane of one word:
+// six slots or six values is a byte lane of one word; lane 6, where it is used, is for the hand:
 //
-//   bits  47-40  39-32  31-24  23-16  15-8  7-0
-//   lane    5      4      3      2     1     0
+//   bits  55-48  47-40  39-32  31-24  23-16  15-8  7-0
+//   lane    6      5      4      3      2     1     0
 #pragma once
 
 #include <algorithm>
@@ -21,6 +21,7 @@
 
 #include "base/bits.h"
 #include "base/card_pool.h"
+#include "base/fixed_list.h"
 #include "game/game.h"
 
 namespace druidai {
@@ -45,6 +46,8 @@ struct Druids {
     static constexpr std::uint32_t kAllServants = (1u << kServants) - 1;
     static constexpr std::uint32_t kAllSlots = (1u << kSlots) - 1;
     static constexpr int kNoColour = kColours;
+    static constexpr int kHandLane = kServants;
+    static constexpr int kTakenUnseen = 7;
 
     enum Phase : std::uint8_t { kPick, kClaim, kLay, kSecond, kDiscard, kRefill, kOver };
 
@@ -56,7 +59,7 @@ struct Druids {
     static constexpr Action kDiscardGem = 488;  // + gem
     static constexpr Action kKeep = 542;
     static constexpr Action kTake = 544;  // + value - 1
-    static constexpr Action kEnough = 550;
+    static constexpr Action kDraw = 550;
     static constexpr Action kPickThree = 552;  // + set of servants
     static constexpr Action kActionEnd = 616;
 
@@ -64,6 +67,7 @@ struct Druids {
     static constexpr Action kSeenPick = 616;
     static constexpr Action kSeenFirst = 617;  // the first of two cards
     static constexpr Action kSeenDiscard = 618;
+    static constexpr Action kSeenTake = 619;
     static constexpr Action kSeenGem = 624;      // laid alone; + slot
     static constexpr Action kSeenServant = 632;  // laid alone; + slot
     static constexpr Action kSeenMixed = 640;    // + 8 * slot of the gem + slot of the servant
@@ -72,10 +76,11 @@ struct Druids {
 
     struct Rules {
         int players = 2;
-        int circles = 10;  // on each card of the track
-        int track = 6;     // cards of the track
+        int circles = 5;  // on each card of the track
+        int track = 6;    // cards of the track
         int values = kValues;
         int hand = 7;
+        bool hidden_reserve = true;
         std::array<int, kColours> places{2, 2, 2, 2, 2, 2};
 
         // These follow from the options.
@@ -101,7 +106,8 @@ struct Druids {
         // are 0.
         std::array<std::uint8_t, kServants * kMostPlayers> laid;  // slot << 5 | owner << 3 | value
         std::array<std::uint64_t, kMostPlayers>
-            could;  // lane value - 1: what others know of this card
+            could;  // lane value - 1: what others know of this card; with hidden reserves, lane
+                    // kHandLane: of those in hand
         std::array<std::uint8_t, kMostPlayers> servants;  // in hand
         std::array<std::uint8_t, kMostPlayers> reserve;
 
@@ -114,7 +120,7 @@ struct Druids {
         // Turn.
         std::uint8_t phase;
         std::uint16_t laying;  // kSecond: the action that chose the first card
-        std::uint8_t taken;    // kRefill: the last servant taken in this refill, 0 if none
+        std::uint8_t taken;    // kRefill: the last servant taken with no gem drawn since, 0 if none
         std::uint8_t player;   // who decides
         std::uint8_t idle;     // turns in a row without a claim and without a laid card
         std::array<std::uint8_t, 3> unused;
@@ -124,16 +130,18 @@ struct Druids {
 
     // The State as its seat knows it. The gems of the others are in `known.pile`, with the pile;
     // the values of their servants are 0 in `known.laid`, and what those could be is listed by
-    // position, not by value. In phase kPick, who has picked unseen has neither hand nor reserve.
+    // position, not by value. Their hands and hidden reserves are empty in `known`, and `taken` is
+    // kTakenUnseen where a servant was taken unseen.
     struct View {
         State known;
         std::array<std::uint8_t, kServants * kMostPlayers>
             could;                                        // of the others' cards in `known.laid`
         std::array<std::uint8_t, kMostPlayers> gems;      // of the others, in hand
         std::array<std::uint8_t, kMostPlayers> discards;  // of the others
+        std::array<std::uint8_t, kMostPlayers> servants;  // of the others, in hand
         std::uint8_t pile;
         std::uint8_t viewer;
-        std::array<std::uint8_t, 6> unused;
+        std::array<std::uint8_t, 2> unused;
     };
 
     static State start(const Rules& rules, Rng& rng);
@@ -171,6 +179,17 @@ struct Druids {
     }
     static constexpr std::uint32_t servant_bit(int value) { return 1u << (value - 1); }
 
+    // Sets of servants by size, ascending: the first ones are those of the lowest servants only.
+    static constexpr auto kServantSets = [] {
+        std::array<std::array<std::uint8_t, 20>, kServants + 1> out{};
+        std::array<std::size_t, kServants + 1> n{};
+        for (unsigned set = 0; set <= kAllServants; ++set) {
+            const auto size = static_cast<std::size_t>(std::popcount(set));
+            out[size][n[size]++] = static_cast<std::uint8_t>(set);
+        }
+        return out;
+    }();
+
     // Byte lanes.
     static constexpr std::uint64_t kLaneOnes = 0x010101010101;
     static constexpr std::uint64_t kLaneTops = 0x808080808080;
@@ -178,6 +197,7 @@ struct Druids {
     static constexpr int lane(std::uint64_t lanes, int i) {
         return static_cast<int>(lanes >> (8 * i) & 255);
     }
+    static constexpr std::uint64_t lane_mask(int i) { return std::uint64_t{255} << (8 * i); }
     // The sum of the lanes below lane i.
     static constexpr int lanes_before(std::uint64_t lanes, int i) {
         return static_cast<int>((lanes * kLaneOnes << 8) >> (8 * i) & 255);
@@ -226,16 +246,15 @@ struct Druids {
         return rules.hand - std::popcount(s.gems[player]) -
                std::popcount(std::uint32_t{s.servants[player]});
     }
-    // What the refill offers.
-    struct Refill {
-        std::uint32_t take;  // set of servants
-        bool enough;
-    };
-    static Refill refill_options(std::uint32_t reserve, int taken, int missing, int pile) {
-        const int least = std::min(missing - pile, std::popcount(reserve));
-        std::uint32_t take = reserve;
-        for (int n = least; n > 1; --n) take &= ~std::bit_floor(take);  // too few would be above
-        return {take & ~0u << taken, least <= 0};
+    // How many of the reserve's servants have to be above the last one taken: while the pile is
+    // empty, they alone fill the hand.
+    static int needed_above(int reserve, int missing, bool pile_is_empty) {
+        return pile_is_empty ? std::min(missing, reserve) : 0;
+    }
+
+    // Is the reserve of this player hidden from the others? A first pick always is.
+    static bool hides_reserve(const Rules& rules, const State& s, int owner) {
+        return s.phase == kPick ? owner < s.player : rules.hidden_reserve;
     }
 };
 

@@ -59,7 +59,12 @@ public:
             .set("idle", int{s_.idle});
         if (s_.phase == Druids::kSecond)
             out.set("laying", hidden(s_.player) ? "?" : card_at_slot_name(s_.laying));
-        if (s_.phase == Druids::kRefill) out.set("taken", int{s_.taken});
+        if (s_.phase == Druids::kRefill) {
+            if (s_.taken == Druids::kTakenUnseen)
+                out.set("taken", "?");
+            else
+                out.set("taken", int{s_.taken});
+        }
         Json row = Json::array();
         for (int slot = 0; slot < Druids::kSlots; ++slot) row.push(slot_json(slot));
         Json stack = Json::object();
@@ -113,18 +118,24 @@ private:
 
     Json seat_json(int player) const {
         const bool unknown = hidden(player);
-        const bool picked = s_.phase == Druids::kPick && player < s_.player;
-        const int reserve = std::popcount(s_.reserve[player]);
-        const int in_hand =
-            picked ? Druids::kPicked : Druids::kServants - reserve - laid_servants_of(s_, player);
-        return Json::object()
-            .set("points", int{s_.points[player]})
+        Json out = Json::object();
+        out.set("points", int{s_.points[player]})
             .set("gems", unknown ? hidden_json(view_->gems[player]) : gems_json(s_.gems[player]))
-            .set("servants", unknown ? hidden_json(in_hand) : servants_json(s_.servants[player]))
-            .set("reserve", unknown && picked ? hidden_json(Druids::kPicked)
-                                              : servants_json(s_.reserve[player]))
-            .set("discards",
-                 unknown ? hidden_json(view_->discards[player]) : gems_json(s_.discards[player]));
+            .set("servants", unknown ? hidden_json(view_->servants[player])
+                                     : servants_json(s_.servants[player]))
+            .set("reserve", reserve_json(player));
+        if (rules_.hidden_reserve)
+            out.set("could", servants_json(static_cast<std::uint32_t>(
+                                 Druids::lane(s_.could[player], Druids::kHandLane))));
+        return out.set("discards", unknown ? hidden_json(view_->discards[player])
+                                           : gems_json(s_.discards[player]));
+    }
+
+    Json reserve_json(int player) const {
+        if (!hidden(player) || !Druids::hides_reserve(rules_, s_, player))
+            return servants_json(s_.reserve[player]);
+        return hidden_json(Druids::kServants - laid_servants_of(s_, player) -
+                           view_->servants[player]);
     }
 
     const Rules& rules_;
@@ -154,7 +165,8 @@ int read_colour(const Reader& json) { return json.one_of({"a", "b", "c", "d", "e
 
 // A laid servant as it is read.
 struct LaidServant {
-    Reader json;
+    Reader json;  // of its list
+    int slot;
     int owner;
     int value;  // 0 when the seat cannot know it
     std::uint32_t could;
@@ -189,7 +201,7 @@ public:
         read_unseen();
         check_points();
         check_full_hands();
-        check_could();
+        check_knowledge();
         check_end();
         check_phase();
         return view_;
@@ -212,8 +224,16 @@ private:
             json_.at("laying").fail("only a position in phase second has this field");
         if (s_.phase != Druids::kRefill && json_.has("taken"))
             json_.at("taken").fail("only a position in phase refill has this field");
-        if (s_.phase == Druids::kRefill)
-            s_.taken = static_cast<std::uint8_t>(json_.at("taken").integer(0, Druids::kServants));
+        if (s_.phase == Druids::kRefill) read_taken(json_.at("taken"));
+    }
+
+    void read_taken(const Reader& taken) {
+        if (!rules_.hidden_reserve || !hidden(s_.player))
+            s_.taken = static_cast<std::uint8_t>(taken.integer(0, Druids::kServants));
+        else if (taken.json() == Json("?"))
+            s_.taken = Druids::kTakenUnseen;
+        else if (taken.json() != Json(0))
+            taken.expected("0 or \"?\": the seat cannot know this servant");
     }
 
     void read_row() {
@@ -252,15 +272,15 @@ private:
                 card.fail("a servant too many: every player has six");
             int value = 0;
             if (hidden(owner)) {
-                if (!is_hidden(card.at("card")))
-                    card.at("card").expected("\"?\": the seat cannot know this card");
+                expect_hidden(card.at("card"));
             } else {
                 value = read_servant(card.at("card"));
                 use_servant(card.at("card"), owner, value);
             }
             s_.laid[laid_.size()] = Druids::laid_card(slot, owner, value);
             s_.servant_count += Druids::lane_unit(slot);
-            laid_.push_back({card.at("could"), owner, value, read_servants(card.at("could"))});
+            laid_.push_back(
+                {card.at("could"), slot, owner, value, read_servants(card.at("could"))});
         }
     }
 
@@ -311,7 +331,10 @@ private:
         const auto seats = json_.at("seats").elements(static_cast<std::size_t>(rules_.players));
         for (int player = 0; player < rules_.players; ++player) {
             const Reader& seat = seats[player];
-            seat.only({"points", "gems", "servants", "reserve", "discards"});
+            if (rules_.hidden_reserve)
+                seat.only({"points", "gems", "servants", "reserve", "could", "discards"});
+            else
+                seat.only({"points", "gems", "servants", "reserve", "discards"});
             s_.points[player] =
                 static_cast<std::uint16_t>(seat.at("points").integer(0, kMostPoints));
             gems_[player] = read_gems(seat.at("gems"), player, s_.gems[player]);
@@ -324,6 +347,9 @@ private:
                 read_picked(seat, player);
             else
                 read_hand(seat, player);
+            if (hidden(player))
+                view_.servants[player] = static_cast<std::uint8_t>(servants_[player]);
+            if (rules_.hidden_reserve) read_hand_could(seat.at("could"), player);
             if (gems_[player] + servants_[player] > rules_.hand)
                 seat.fail("a card too many in hand: expected at most " +
                           std::to_string(rules_.hand) + " gems and servants, found " +
@@ -349,23 +375,42 @@ private:
     }
 
     void read_hand(const Reader& seat, int player) {
-        s_.reserve[player] = static_cast<std::uint8_t>(own_servants(seat.at("reserve"), player));
+        const Reader reserve = seat.at("reserve");
+        if (hidden(player) && rules_.hidden_reserve)
+            expect_all_hidden(reserve);
+        else
+            s_.reserve[player] = static_cast<std::uint8_t>(own_servants(reserve, player));
         const int laid = laid_servants_of(s_, player);
-        const int in_hand = Druids::kServants - laid - std::popcount(s_.reserve[player]);
+        const int in_hand = Druids::kServants - laid - static_cast<int>(reserve.size());
         const Reader servants = seat.at("servants");
         if (in_hand < 0)
-            seat.at("reserve").fail("a servant too many: expected six in reserve, hand and row, " +
-                                    std::to_string(laid) + " are laid");
+            reserve.fail("a servant too many: expected six in reserve, hand and row, " +
+                         std::to_string(laid) + " are laid");
         if (static_cast<int>(servants.size()) != in_hand)
             servants.expected(std::to_string(in_hand) +
                               " servants: all that are neither laid nor in the reserve");
         servants_[player] = in_hand;
         if (hidden(player)) {
-            for (const Reader& card : servants.elements())
-                if (!is_hidden(card)) card.expected("\"?\": the seat cannot know this card");
+            expect_all_hidden(servants);
         } else {
             s_.servants[player] = static_cast<std::uint8_t>(own_servants(servants, player));
         }
+    }
+
+    void read_hand_could(const Reader& could, int player) {
+        if (servants_[player] == 0 && could.size() != 0)
+            could.expected("an empty list: the hand has no servant");
+        s_.could[player] = std::uint64_t{read_servants(could)} << (8 * Druids::kHandLane);
+    }
+
+    // ---- Cards that the seat cannot know ----
+
+    static void expect_hidden(const Reader& card) {
+        if (!is_hidden(card)) card.expected("\"?\": the seat cannot know this card");
+    }
+
+    static void expect_all_hidden(const Reader& cards) {
+        for (const Reader& card : cards.elements()) expect_hidden(card);
     }
 
     // ---- Servants and gems, each once ----
@@ -414,8 +459,7 @@ private:
             read_gem_list(json, gems);
             return n;
         }
-        for (const Reader& card : json.elements())
-            if (!is_hidden(card)) card.expected("\"?\": the seat cannot know this card");
+        expect_all_hidden(json);
         hidden_gems_ += n;
         return n;
     }
@@ -474,21 +518,20 @@ private:
         }
     }
 
-    // ---- What laid servants could be ----
+    // ---- What servants could be ----
 
-    void check_could() {
+    void check_knowledge() {
         for (int owner = 0; owner < rules_.players; ++owner) {
             LaidServants cards;
             for (LaidServant& card : laid_)
                 if (card.owner == owner) cards.push_back(&card);
-            strike_impossible(cards, owner);
-            for (const LaidServant* a : cards)
-                for (const LaidServant* b : cards)
-                    if ((a->could & b->could) && (a->could & ~b->could) && (b->could & ~a->could))
-                        b->json.fail(
-                            "this list fits no order of laying: of two lists of an owner, one has "
-                            "all "
-                            "that the other has, or they have nothing in common");
+            if (rules_.hidden_reserve) {
+                check_nested(cards);
+                check_hand_could(cards, owner);
+            } else {
+                strike_impossible(cards, owner);
+                check_nested_or_apart(cards);
+            }
         }
         for (std::size_t i = 0; i < laid_.size(); ++i) {
             const LaidServant& card = laid_[i];
@@ -503,6 +546,66 @@ private:
         }
     }
 
+    // Open reserves.
+    static void check_nested_or_apart(const LaidServants& cards) {
+        for (const LaidServant* a : cards)
+            for (const LaidServant* b : cards)
+                if ((a->could & b->could) && (a->could & ~b->could) && (b->could & ~a->could))
+                    b->json.fail(
+                        "this list fits no order of laying: of two lists of an owner, one has all "
+                        "that the other has, or they have nothing in common");
+    }
+
+    // Hidden reserves: a card laid later could be all that an earlier one could.
+    static void check_nested(const LaidServants& cards) {
+        for (std::size_t i = 0; i < cards.size(); ++i) {
+            const LaidServant& card = *cards[i];
+            int within = 0;
+            for (std::size_t j = 0; j < cards.size(); ++j) {
+                const LaidServant& other = *cards[j];
+                within += (other.could & ~card.could) == 0;
+                if (j > i) continue;
+                if ((other.could & ~card.could) && (card.could & ~other.could))
+                    card.json.fail(
+                        "this list fits no order of laying: of two lists of an owner, one has all "
+                        "that the other has");
+                if (other.slot == card.slot && (other.could & ~card.could))
+                    card.json.fail(
+                        "this list fits no order of laying: expected all that an earlier card of "
+                        "this owner at this place could be");
+            }
+            if (within > std::popcount(card.could)) card.json.fail(no_value_left(card.owner));
+        }
+    }
+
+    // Hidden reserves: what a hand could be has all that laid cards could be, and all six values
+    // after a pick and right after a servant was taken.
+    void check_hand_could(const LaidServants& cards, int owner) {
+        if (servants_[owner] == 0) return;
+        const auto could =
+            static_cast<std::uint32_t>(Druids::lane(s_.could[owner], Druids::kHandLane));
+        const Reader json = json_.at("seats").at(static_cast<std::size_t>(owner)).at("could");
+        const bool taking = s_.taken && owner == s_.player;
+        if ((taking || s_.phase == Druids::kPick) && could != Druids::kAllServants)
+            json.expected("all six servants, as the hand has just got some");
+        for (const LaidServant* card : cards)
+            if (card->could & ~could)
+                card->json.fail("expected nothing but what servants in the hand of player " +
+                                std::to_string(owner) + " could be");
+        const int unseen = servants_[owner] + static_cast<int>(cards.size());
+        if (std::popcount(could) < unseen)
+            json.expected(std::to_string(unseen) +
+                          " servants or more: as many are laid and in hand");
+        if (const std::uint32_t others = s_.servants[owner] & ~could)
+            json.fail("expected " + servant_name(std::countr_zero(others) + 1) +
+                      ", which is in this hand, among what it could be");
+    }
+
+    static std::string no_value_left(int owner) {
+        return "no value is left for this card when every laid servant of player " +
+               std::to_string(owner) + " has one of its own list";
+    }
+
     // Leaves each card the values that it has in some assignment that suits all.
     void strike_impossible(const LaidServants& cards, int owner) {
         std::uint32_t known_elsewhere = s_.reserve[owner];
@@ -515,10 +618,7 @@ private:
             others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
             for (std::uint32_t rest = cards[i]->could; rest; rest &= rest - 1)
                 if (assignable(others, 0, rest & -rest)) possible[i] |= rest & -rest;
-            if (!possible[i])
-                cards[i]->json.fail(
-                    "no value is left for this card when every laid servant of player " +
-                    std::to_string(owner) + " has one of its own list");
+            if (!possible[i]) cards[i]->json.fail(no_value_left(owner));
         }
         for (std::size_t i = 0; i < cards.size(); ++i) cards[i]->could = possible[i];
     }
@@ -612,19 +712,28 @@ private:
     void check_refill() {
         const int me = s_.player;
         const Reader taken = json_.at("taken");
-        const bool in_hand = hidden(me) ? servants_[me] > 0 && !(s_.reserve[me] & taken_bit())
-                                        : s_.servants[me] & taken_bit();
-        if (s_.taken && !in_hand) taken.expected("a servant in hand");
+        const int reserve = static_cast<int>(
+            json_.at("seats").at(static_cast<std::size_t>(me)).at("reserve").size());
         const int missing = rules_.hand - gems_[me] - servants_[me];
-        const auto refill = Druids::refill_options(s_.reserve[me], s_.taken, missing, view_.pile);
         if (missing <= 0) json_.at("phase").fail("the hand is full, so nothing is asked");
-        if (!(s_.reserve[me] >> s_.taken))
-            json_.at("phase").fail("the reserve has no servant to take, so nothing is asked");
-        if (!refill.take && !refill.enough)
+        if (reserve == 0 && view_.pile == 0)
+            json_.at("phase").fail("neither reserve nor pile has a card, so nothing is asked");
+        if (s_.taken == 0) return;
+        if (!took_from_hand(me)) taken.expected("a servant in hand");
+        // Of servants that the seat cannot know, enough can always be above the one taken.
+        if (s_.taken == Druids::kTakenUnseen) return;
+        const int above = std::popcount(std::uint32_t{s_.reserve[me]} >> s_.taken);
+        if (above < Druids::needed_above(reserve, missing, view_.pile == 0))
             taken.fail("after this servant the hand cannot be filled any more");
     }
 
-    std::uint32_t taken_bit() const { return s_.taken ? Druids::servant_bit(s_.taken) : 0; }
+    // Can the servant that was taken last be in this hand?
+    bool took_from_hand(int player) const {
+        if (s_.taken == Druids::kTakenUnseen) return servants_[player] > 0;
+        const std::uint32_t servant = Druids::servant_bit(s_.taken);
+        if (hidden(player)) return servants_[player] > 0 && !(s_.reserve[player] & servant);
+        return s_.servants[player] & servant;
+    }
 
     const Rules& rules_;
     const Reader& json_;

@@ -13,13 +13,7 @@ constexpr std::uint64_t kLaneSevens = Druids::kLaneOnes * 0x7f;
 // ---- Setting up ----
 
 // The 20 picks of three servants, as offsets of kPickThree.
-constexpr std::array<std::uint8_t, 20> kPicks = [] {
-    std::array<std::uint8_t, 20> out{};
-    int n = 0;
-    for (unsigned set = 0; set <= Druids::kAllServants; ++set)
-        if (std::popcount(set) == Druids::kPicked) out[n++] = static_cast<std::uint8_t>(set);
-    return out;
-}();
+constexpr auto kPicks = Druids::kServantSets[Druids::kPicked];
 
 int draw_gem(State& s, int pile, Rng& rng) {
     const int gem = nth_bit(s.pile, static_cast<int>(rng.below(static_cast<std::uint32_t>(pile))));
@@ -33,7 +27,7 @@ void open_place(State& s, int slot, Rng& rng) {
     s.open |= static_cast<std::uint8_t>(1u << slot);
 }
 
-// ---- What is known of laid servants ----
+// ---- What is known of laid servants, with open reserves ----
 
 // Lanes that hold a set, as top bits. A set is below 64, so adding 127 sets the top bit unless it
 // is 0.
@@ -76,6 +70,28 @@ std::uint64_t tightened(std::uint64_t sets) {
     return sets;
 }
 
+// ---- What is known of servants ----
+
+// The values that a card which is laid now could have.
+std::uint64_t could_be_laid(const Rules& rules, const State& s, int owner) {
+    if (rules.hidden_reserve)
+        return static_cast<std::uint64_t>(Druids::lane(s.could[owner], Druids::kHandLane));
+    return Druids::kAllServants & ~std::uint64_t{s.reserve[owner]} & ~used_up(s.could[owner]);
+}
+
+// A hand to which a servant comes unseen could have any.
+void hand_could_be_any(const Rules& rules, State& s, int owner) {
+    if (rules.hidden_reserve)
+        s.could[owner] |= std::uint64_t{Druids::kAllServants} << (8 * Druids::kHandLane);
+}
+
+// Values that were turned up are struck from all cards of their owner, also from those in hand.
+void strike(const Rules& rules, State& s, int owner, std::uint32_t values) {
+    constexpr std::uint64_t kAllLanes = Druids::kLaneOnes | Druids::lane_unit(Druids::kHandLane);
+    s.could[owner] &= ~(kAllLanes * values);
+    if (!rules.hidden_reserve) s.could[owner] = tightened(s.could[owner]);
+}
+
 // ---- Claiming a place ----
 
 // The sum of the values of a set of gems of one colour.
@@ -108,23 +124,23 @@ void return_servants(const Rules& rules, State& s, int slot, int begin, int end)
         const int value = Druids::value_of(s.laid[i]);
         const int owner = Druids::owner_of(s.laid[i]);
         returned[owner] |= Druids::servant_bit(value);
-        s.could[owner] &= ~(std::uint64_t{255} << (8 * (value - 1)));
+        s.could[owner] &= ~Druids::lane_mask(value - 1);
     }
     for (int owner = 0; owner < rules.players; ++owner) {
         if (!returned[owner]) continue;
         s.reserve[owner] |= static_cast<std::uint8_t>(returned[owner]);
-        s.could[owner] = tightened(s.could[owner] & ~(Druids::kLaneOnes * returned[owner]));
+        strike(rules, s, owner, returned[owner]);
     }
     const int all = Druids::laid_servants(s);
     std::copy(s.laid.begin() + end, s.laid.begin() + all, s.laid.begin() + begin);
     std::fill(s.laid.begin() + all - (end - begin), s.laid.begin() + all, std::uint8_t{0});
-    s.servant_count &= ~(std::uint64_t{255} << (8 * slot));
+    s.servant_count &= ~Druids::lane_mask(slot);
 }
 
 void remove_gems(State& s, int slot) {
     s.out |= s.laid_at[slot];
     for (auto& laid : s.laid_by) laid &= ~s.laid_at[slot];
-    for (auto& count : s.gem_count) count &= ~(std::uint64_t{255} << (8 * slot));
+    for (auto& count : s.gem_count) count &= ~Druids::lane_mask(slot);
     s.laid_at[slot] = 0;
 }
 
@@ -166,12 +182,11 @@ void lay_gem(State& s, int gem, int slot) {
     s.gem_count[me] += Druids::lane_unit(slot);
 }
 
-void lay_servant(State& s, int value, int slot) {
+void lay_servant(const Rules& rules, State& s, int value, int slot) {
     const int me = s.player;
+    s.could[me] |= could_be_laid(rules, s, me) << (8 * (value - 1));
     s.servants[me] &= static_cast<std::uint8_t>(~Druids::servant_bit(value));
-    const std::uint64_t could =
-        Druids::kAllServants & ~std::uint64_t{s.reserve[me]} & ~used_up(s.could[me]);
-    s.could[me] |= could << (8 * (value - 1));
+    if (!s.servants[me]) s.could[me] &= ~Druids::lane_mask(Druids::kHandLane);
 
     const int all = Druids::laid_servants(s);
     s.servant_count += Druids::lane_unit(slot);
@@ -180,12 +195,12 @@ void lay_servant(State& s, int value, int slot) {
     s.laid[at] = Druids::laid_card(slot, me, value);
 }
 
-void lay_card(State& s, Action action) {
+void lay_card(const Rules& rules, State& s, Action action) {
     const int card = static_cast<int>(action);
     if (action < Druids::kLayServant)
         lay_gem(s, card >> 3, card & 7);
     else
-        lay_servant(s, (card - static_cast<int>(Druids::kLayServant)) / 8 + 1, card & 7);
+        lay_servant(rules, s, (card - static_cast<int>(Druids::kLayServant)) / 8 + 1, card & 7);
 }
 
 // ---- The steps of a turn: each answers whether it asks for a decision ----
@@ -212,23 +227,19 @@ bool ask_discard(State& s) {
 
 bool ask_refill(const Rules& rules, State& s) {
     s.phase = Druids::kRefill;
-    return s.reserve[s.player] >> s.taken && Druids::missing_cards(rules, s, s.player) > 0;
+    return (s.pile || s.reserve[s.player]) && Druids::missing_cards(rules, s, s.player) > 0;
 }
 
 // ---- From step to step, up to the next decision ----
 
 void go_on_with_lay(const Rules& rules, State& s, int idle_turns, Rng& rng);
 
-// Draws the gems and passes the turn on.
+// Passes the turn on.
 void finish_turn(const Rules& rules, State& s, Rng& rng) {
-    const int me = s.player;
     s.taken = 0;
-    int pile = std::popcount(s.pile);
-    for (int n = std::min(Druids::missing_cards(rules, s, me), pile); n > 0; --n)
-        s.gems[me] |= Druids::bit(draw_gem(s, pile--, rng));
     if (s.idle == rules.players) [[unlikely]]
         return finish(s);
-    s.player = static_cast<std::uint8_t>(me + 1 == rules.players ? 0 : me + 1);
+    s.player = static_cast<std::uint8_t>(s.player + 1 == rules.players ? 0 : s.player + 1);
     if (!ask_claim(s)) go_on_with_lay(rules, s, 1, rng);
 }
 
@@ -244,6 +255,7 @@ void go_on_with_lay(const Rules& rules, State& s, int idle_turns, Rng& rng) {
 void play_pick(const Rules& rules, State& s, int set, Rng& rng) {
     s.servants[s.player] = static_cast<std::uint8_t>(set);
     s.reserve[s.player] = static_cast<std::uint8_t>(Druids::kAllServants & ~set);
+    hand_could_be_any(rules, s, s.player);
     if (++s.player < rules.players) return;
     s.player = 0;
     go_on_with_lay(rules, s, 1, rng);
@@ -256,11 +268,27 @@ void play_lay(const Rules& rules, State& s, Action action, Rng& rng) {
         return;
     }
     if (s.phase == Druids::kSecond) {
-        lay_card(s, s.laying);
+        lay_card(rules, s, s.laying);
         s.laying = 0;
     }
-    lay_card(s, action);
+    lay_card(rules, s, action);
     if (!ask_discard(s)) go_on_with_refill(rules, s, rng);
+}
+
+// The next card of a refill: a gem, which is seen before the next choice, or a servant.
+void play_refill(const Rules& rules, State& s, Action action, Rng& rng) {
+    const int me = s.player;
+    if (action == Druids::kDraw) {
+        s.gems[me] |= Druids::bit(draw_gem(s, std::popcount(s.pile), rng));
+        s.taken = 0;
+    } else {
+        s.taken = static_cast<std::uint8_t>(action - Druids::kTake + 1);
+        const std::uint32_t servant = Druids::servant_bit(s.taken);
+        s.servants[me] |= static_cast<std::uint8_t>(servant);
+        s.reserve[me] &= static_cast<std::uint8_t>(~servant);
+        hand_could_be_any(rules, s, me);
+    }
+    go_on_with_refill(rules, s, rng);
 }
 
 // ---- Listing ----
@@ -279,9 +307,13 @@ Layable layable(const State& s) {
     return {s.gems[me], s.servants[me]};
 }
 
-Druids::Refill options_of_refill(const Rules& rules, const State& s) {
+// Servants that can be taken now: in rising order, and so that the hand can still be filled.
+std::uint32_t takeable(const Rules& rules, const State& s) {
+    std::uint32_t take = s.reserve[s.player];
     const int missing = Druids::missing_cards(rules, s, s.player);
-    return Druids::refill_options(s.reserve[s.player], s.taken, missing, std::popcount(s.pile));
+    for (int n = Druids::needed_above(std::popcount(take), missing, !s.pile); n > 1; --n)
+        take &= ~std::bit_floor(take);  // too few would be above
+    return take & ~0u << s.taken;
 }
 
 // i / n for i below 60 and n up to 6, without a division.
@@ -358,12 +390,10 @@ void Druids::actions(const Rules& rules, const State& s, ActionList<Druids>& lis
             list_set(s.gems[s.player], kDiscardGem, list);
             list.push_back(kKeep);
             return;
-        case kRefill: {
-            const Refill refill = options_of_refill(rules, s);
-            list_set(refill.take, kTake, list);
-            if (refill.enough) list.push_back(kEnough);
+        case kRefill:
+            list_set(takeable(rules, s), kTake, list);
+            if (s.pile) list.push_back(kDraw);
             return;
-        }
         default:
             return;
     }
@@ -377,10 +407,8 @@ Action Druids::random_action(const Rules& rules, const State& s, Rng& rng) {
             return random_of(claimable(s), kClaimSlot, true, kNoClaim, rng);
         case kDiscard:
             return random_of(s.gems[s.player], kDiscardGem, true, kKeep, rng);
-        case kRefill: {
-            const Refill refill = options_of_refill(rules, s);
-            return random_of(refill.take, kTake, refill.enough, kEnough, rng);
-        }
+        case kRefill:
+            return random_of(takeable(rules, s), kTake, s.pile != 0, kDraw, rng);
         default:
             return random_lay(s, rng);
     }
@@ -403,14 +431,8 @@ void Druids::play(const Rules& rules, State& s, Action action, Rng& rng) {
                 s.discards[s.player] |= gem;
             }
             return go_on_with_refill(rules, s, rng);
-        case kRefill: {
-            if (action == kEnough) return finish_turn(rules, s, rng);
-            const int value = a - static_cast<int>(kTake) + 1;
-            s.servants[s.player] |= static_cast<std::uint8_t>(servant_bit(value));
-            s.reserve[s.player] &= static_cast<std::uint8_t>(~servant_bit(value));
-            s.taken = static_cast<std::uint8_t>(value);
-            return go_on_with_refill(rules, s, rng);
-        }
+        case kRefill:
+            return play_refill(rules, s, action, rng);
         default:
             return play_lay(rules, s, action, rng);
     }

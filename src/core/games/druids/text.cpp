@@ -44,7 +44,7 @@ std::optional<Action> offset(Action base, Index index, int first = 0) {
 std::optional<Action> parsed(std::string_view text) {
     if (text == "no claim") return Druids::kNoClaim;
     if (text == "keep") return Druids::kKeep;
-    if (text == "enough") return Druids::kEnough;
+    if (text == "draw") return Druids::kDraw;
     if (skip(text, "lay ")) return card_at_slot(text);
     if (skip(text, "claim ")) return offset(Druids::kClaimSlot, slot_number(text));
     if (skip(text, "discard ")) return offset(Druids::kDiscardGem, gem_of(text));
@@ -59,6 +59,7 @@ std::string seen_text(Action action) {
     if (action == Druids::kSeenPick) return "servants ?";
     if (action == Druids::kSeenFirst) return "lay ?";
     if (action == Druids::kSeenDiscard) return "discard ?";
+    if (action == Druids::kSeenTake) return "take ?";
     if (action < Druids::kSeenServant) return "lay gem" + at(action - Druids::kSeenGem);
     if (action < Druids::kSeenMixed) return "lay servant" + at(action - Druids::kSeenServant);
     const bool mixed = action < Druids::kSeenGems;
@@ -71,7 +72,7 @@ std::string seen_text(Action action) {
 // ---- Options ----
 
 Druids::Rules Druids::make_rules(int players, const Reader& options) {
-    options.only({"circles", "track", "places", "values", "hand"});
+    options.only({"circles", "track", "places", "values", "hand", "reserve"});
     Rules rules;
     rules.players = players;
     rules.circles = options.integer_or("circles", rules.circles, 1, kMostCircles);
@@ -88,6 +89,8 @@ Druids::Rules Druids::make_rules(int players, const Reader& options) {
     }
     rules.values = options.integer_or("values", rules.values, 1, kValues);
     rules.hand = options.integer_or("hand", rules.hand, kLeastHand, kMostHand);
+    if (options.has("reserve"))
+        rules.hidden_reserve = options.at("reserve").one_of({"hidden", "open"}) == 0;
     const int gems = kColours * rules.values;
     const int dealt = players * (rules.hand - kPicked);
     if (gems < dealt)
@@ -111,7 +114,8 @@ Json Druids::options(const Rules& rules) {
         .set("track", rules.track)
         .set("places", std::move(places))
         .set("values", rules.values)
-        .set("hand", rules.hand);
+        .set("hand", rules.hand)
+        .set("reserve", rules.hidden_reserve ? "hidden" : "open");
 }
 
 // ---- Notation ----
@@ -122,8 +126,8 @@ std::string Druids::text(const Rules&, const State&, Action action) {
     if (action == kNoClaim) return "no claim";
     if (action < kKeep) return "discard " + gem_name(static_cast<int>(action - kDiscardGem));
     if (action == kKeep) return "keep";
-    if (action < kEnough) return "take " + std::to_string(action - kTake + 1);
-    if (action == kEnough) return "enough";
+    if (action < kDraw) return "take " + std::to_string(action - kTake + 1);
+    if (action == kDraw) return "draw";
     if (action >= kActionEnd) return seen_text(action);
     std::string out = "servants";
     for (Action set = action - kPickThree; set;) out += " " + std::to_string(pop_lowest(set) + 1);
@@ -132,11 +136,10 @@ std::string Druids::text(const Rules&, const State&, Action action) {
 
 Action Druids::parse(const Rules&, const State&, std::string_view input) {
     if (const auto action = parsed(input)) return *action;
-    throw NotationError("action",
-                        quoted(input) +
-                            " is no action of druids; expected something like lay a4@2, "
-                            "lay S5@0, claim 3, no claim, discard a4, keep, take 4, enough "
-                            "or servants 1 2 4");
+    throw NotationError("action", quoted(input) +
+                                      " is no action of druids; expected something like lay a4@2, "
+                                      "lay S5@0, claim 3, no claim, discard a4, keep, take 4, draw "
+                                      "or servants 1 2 4");
 }
 
 }  // namespace druidai

@@ -81,7 +81,7 @@ Set next_to(const std::array<Set, TornMap::kTerrains>& cards, int porthole, int 
 
 // The cards of a used-up pile's terrain that may be moved at all.
 Cells loose(const State& s, const Cells& enclosed, int terrain) {
-    return Cells(s.terrain[terrain]) & ~(enclosed | s.placed);
+    return Cells(s.terrain[terrain]) & ~(enclosed | s.moved);
 }
 
 // The cells for one way of putting down on a table of any size up to the square. A card that is
@@ -332,13 +332,13 @@ void turn_down(State& s, int player, int item) {
 
 // ---- Enclosing ----
 
+// A flag brings its owner the item; a chest's treasure is for the player on turn all the same.
 void settle(const Rules& rules, State& s, int cell, Rng& rng) {
     const int owner = s.flag_count ? take_flag(s, cell) : kNobody;
     if (owner != kNobody) rules.treasure_deck.add(s.played, TornMap::kFlag);
-    const int winner = owner != kNobody ? owner : s.active;
-    win_item(s, winner, TornMap::item_at(s, cell));
+    win_item(s, owner != kNobody ? owner : s.active, TornMap::item_at(s, cell));
     if (s.chest.has(cell) && s.treasure_pile)
-        rules.treasure_deck.add(s.treasures[winner],
+        rules.treasure_deck.add(s.treasures[s.active],
                                 rules.treasure_deck.draw(s.treasure_pile, s.treasure_pile, rng));
 }
 
@@ -385,7 +385,6 @@ void put_down(const Rules& rules, State& s, Action action, Rng& rng) {
     const int cell = code & 255;
     grow_box(s, TornMap::x_of(s, code), TornMap::y_of(s, code));
     lay(s, cell, terrain, {s.top[terrain], false});
-    s.placed.set(cell);
     turn_up(rules, s, terrain, rng);
     enclose(rules, s, cell, rng);
 }
@@ -404,7 +403,7 @@ void move_card(const Rules& rules, State& s, int from, Rng& rng) {
     s.height = rest.height;
     grow_box(s, x, y);
     lay(s, to, terrain, card);
-    s.placed.set(to);
+    s.moved.set(to);
     if (const int owner = take_flag(s, from); owner != kNobody) add_flag(s, to, owner);
     enclose(rules, s, to, rng);
 }
@@ -447,7 +446,7 @@ void trade(const Rules& rules, State& s, int item) {
 
 void end_turn(const Rules& rules, State& s, Rng& rng) {
     fill_hand(rules, s, s.active, rng);
-    s.placed = Board{};
+    s.moved = Board{};
     if (++s.turns >= rules.turn_cap) [[unlikely]] {
         s.phase = TornMap::kOver;
         return;

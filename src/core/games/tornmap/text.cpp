@@ -220,7 +220,7 @@ private:
         out.set("table", std::move(table))
             .set("flags", std::move(flags))
             .set("freed", cells_json(s_, ~TornMap::enclosed(s_) & s_.spent))
-            .set("placed", cells_json(s_, s_.placed))
+            .set("moved", cells_json(s_, s_.moved))
             .set("tops", std::move(tops));
     }
 
@@ -358,7 +358,7 @@ public:
 
     View read() {
         json_.only({"phase", "player", "active", "turns", "using", "terrain", "cell", "event",
-                    "table", "flags", "freed", "placed", "tops", "discard", "renewals", "played",
+                    "table", "flags", "freed", "moved", "tops", "discard", "renewals", "played",
                     "sides", "unseen"});
         view_.viewer = static_cast<std::uint8_t>(std::max(viewer_, 0));
         read_phase();
@@ -500,7 +500,7 @@ private:
                 "the card at " + name_of((freed & enclosed).nth(0)) +
                 " has cards on all four sides; expected cards that are not enclosed now");
         s_.spent = (freed | enclosed).board();
-        s_.placed = read_cells(json_.at("placed"));
+        s_.moved = read_cells(json_.at("moved"));
         for (const auto& [text, owner] : json_.at("flags").items()) {
             const int cell = read_card_cell(text, owner, true);
             if (s_.spent.has(cell))

@@ -91,11 +91,10 @@ struct TornMap {
 
     struct State {
         // The table: cells of the cards by terrain, the three bits of their items, those with a
-        // chest, those that were enclosed once (and may be now), those put down or moved in this
-        // turn.
+        // chest, those that were enclosed once (and may be now), those moved in this turn.
         std::array<torn::Board, kTerrains> terrain;
         std::array<torn::Board, 3> item;
-        torn::Board chest, spent, placed;
+        torn::Board chest, spent, moved;
 
         // Lots, as sets of their decks.
         std::uint64_t map;   // below the tops of the piles

@@ -86,6 +86,25 @@ std::uint32_t kinds_in_hand(const State& s, int player) {
 void take_from_hand(State& s, int player, int kind) {
     auto& hand = s.hand[player];
     hand[(hand[0] >> (2 * kind) & 3) ? 0 : 1] -= 1u << (2 * kind);
+    if (s.hand_back[player] && hand[0] == 0) [[unlikely]] {
+        hand = {hand[1], 0};
+        s.hand_back[player] = 0;
+    }
+}
+
+// The cards on the cult board become the draw pile, as a new lot, so the hand is of a lot further
+// back. Cards of two lots are put back like this only once: the new pile stays untouched, and
+// therefore is not made anew, until the hand is empty.
+void renew_pile(State& s, int player) {
+    s.draw_lot[player] = s.cult[player];
+    s.draw_size[player] = static_cast<std::uint8_t>(s.cult[player].total());
+    s.cult[player] = CardPool();
+    ++s.renewals[player];
+    auto& hand = s.hand[player];
+    if (hand[0])
+        s.hand_back[player] = 1;
+    else
+        hand = {hand[1], 0};
 }
 
 // Draws up to `n` cards; the pile is renewed from the cult board when a card must be drawn and it
@@ -94,12 +113,7 @@ void draw_cards(State& s, int player, int n, Rng& rng) {
     for (; n > 0; --n) {
         if (s.draw_size[player] == 0) {
             if (s.cult[player].empty()) return;
-            s.draw_lot[player] = s.cult[player];
-            s.draw_size[player] = static_cast<std::uint8_t>(s.cult[player].total());
-            s.cult[player] = CardPool();
-            ++s.renewals[player];
-            s.hand[player][0] = s.hand[player][1];
-            s.hand[player][1] = 0;
+            renew_pile(s, player);
         }
         CardPool& lot = s.renewals[player] == 0 ? s.first_lot[player] : s.draw_lot[player];
         s.hand[player][1] += 1u << (2 * lot.draw(rng, lot.total()));
@@ -139,6 +153,7 @@ void finish(State& s) {
 bool lose_tree(State& s, int place, Rng& rng) {
     const int owner = Waltz::owner_of(place);
     s.lost |= static_cast<std::uint16_t>(1u << place);
+    s.began_empty &= static_cast<std::uint16_t>(~s.lost);
     if (Waltz::lost_trees(s, owner) == 2) {
         finish(s);
         return true;
@@ -240,6 +255,8 @@ void end_turn(const Waltz::Rules& rules, State& s, std::uint32_t began_empty, Rn
         }
     }
     if ((s.hand[me][0] | s.hand[me][1]) == 0) draw_cards(s, me, Waltz::kHand, rng);
+    if (rules.renew_at_once && s.draw_size[me] == 0 && !s.cult[me].empty()) [[unlikely]]
+        renew_pile(s, me);
     s.phase = Waltz::kTurn;
     s.began_empty = 0;
     s.player ^= 1;
@@ -361,7 +378,7 @@ Waltz::State Waltz::start(const Rules& rules, Rng&) {
     return s;
 }
 
-void Waltz::actions(const Rules&, const State& s, ActionList<Waltz>& list) {
+void Waltz::actions(const Rules& rules, const State& s, ActionList<Waltz>& list) {
     const int me = s.player;
     switch (s.phase) {
         case kChoose:
@@ -385,6 +402,8 @@ void Waltz::actions(const Rules&, const State& s, ActionList<Waltz>& list) {
         const int kind = pop_lowest(rest) / 2;
         for (auto at = trees; at;) list.push_back(kWaltz + 4 * kind + pop_lowest(at));
     }
+    if (rules.bare_must_waltz && kinds && trees != trees_with_cards(s, me)) [[unlikely]]
+        return;
     if (trees == 15)
         for (int colour = 0; colour < kColours; ++colour) list.push_back(kJump + colour);
     for (auto rest = kinds; rest;) list.push_back(kRetreatHand + pop_lowest(rest) / 2);
@@ -407,7 +426,9 @@ Action Waltz::random_action(const Rules& rules, const State& s, Rng& rng) {
     const int kind_count = std::popcount(kinds);
     const int waltzes = kind_count * tree_count;
     const int jumps = trees == 15 ? kColours : 0;
-    const int all = waltzes + jumps + kind_count + std::popcount(full);
+    int all = waltzes + jumps + kind_count + std::popcount(full);
+    if (rules.bare_must_waltz && kinds && trees != full) [[unlikely]]
+        all = waltzes;
     int i = static_cast<int>(rng.below(static_cast<std::uint32_t>(std::max(all, 1))));
     if (i < waltzes)
         return kWaltz + 4 * (nth_bit(kinds, i / tree_count) / 2) + nth_bit(trees, i % tree_count);

@@ -105,8 +105,8 @@ Json tree_json(const State& s, int player, int tree) {
 
 struct HiddenHand {
     int player;
-    std::array<std::uint8_t, 2> count;  // of the older and of the current lot
-    CardPool old_lot;
+    std::array<std::uint8_t, 2> count;  // by age, as in the View
+    std::array<CardPool, 2> old_lots;
 };
 
 Json side_json(const State& s, int player, const HiddenHand* hidden) {
@@ -115,9 +115,8 @@ Json side_json(const State& s, int player, const HiddenHand* hidden) {
 
     Json hand = Json::array();
     Json hand_lots = Json::array();
-    const int renewals = s.renewals[player];
     for (int age = 0; age < 2; ++age) {
-        const int lot = renewals - 1 + age;
+        const int lot = Waltz::hand_lot(s, player, age);
         const auto add = [&](std::string card) {
             hand.push(std::move(card));
             hand_lots.push(lot);
@@ -133,8 +132,10 @@ Json side_json(const State& s, int player, const HiddenHand* hidden) {
         if (!pool.empty()) unseen.set(std::to_string(lot), counts_json(pool));
     };
     add_lot(0, s.first_lot[player]);
-    if (hidden && hidden->player == player) add_lot(renewals - 1, hidden->old_lot);
-    add_lot(renewals, s.draw_lot[player]);
+    if (hidden && hidden->player == player)
+        for (int age = 0; age < 2; ++age)
+            add_lot(Waltz::hand_lot(s, player, age), hidden->old_lots[age]);
+    add_lot(s.renewals[player], s.draw_lot[player]);
 
     return Json::object()
         .set("cult", cards_json(s.cult[player]))
@@ -223,7 +224,9 @@ private:
         side.only({"cult", "trees", "hand", "hand_lots", "draw", "renewals", "unseen"});
         State& s = view_.known;
         s.cult[player] = read_cards(side.at("cult"));
-        s.renewals[player] = static_cast<std::uint16_t>(side.at("renewals").integer(0, kMostTurns));
+        // Each turn can add one, so what is accepted here stays acceptable.
+        s.renewals[player] =
+            static_cast<std::uint16_t>(side.at("renewals").integer(0, kMostTurns + s.turns));
         s.draw_size[player] =
             static_cast<std::uint8_t>(side.at("draw").integer(0, 2 * Waltz::kDeck));
         s.druids[player].fill(Waltz::kOffTree);
@@ -237,6 +240,7 @@ private:
                                           " stands on no tree; expected every druid on one");
         read_hand(side, player);
         read_unseen(side.at("unseen"), player);
+        check_first_lot(side, player);
     }
 
     void read_tree(const Reader& tree, int player, int place) {
@@ -290,10 +294,22 @@ private:
         if (cards.size() > Waltz::kHand) side.at("hand").expected("at most 3 cards");
         std::vector<Reader> lots;
         if (side.has("hand_lots")) lots = side.at("hand_lots").elements(cards.size());
+        const int oldest = std::max(0, renewals - (rules_.renew_at_once ? 2 : 1));
+        for (const Reader& lot : lots)
+            if (lot.integer(oldest, renewals) == renewals - 2) s.hand_back[player] = 1;
+        if (s.hand_back[player] && s.draw_size[player] == 0)
+            side.at("draw").expected(
+                "a card: the pile was made anew last under this hand, which "
+                "has a card of lot " +
+                std::to_string(renewals - 2));
+        const int newest = Waltz::hand_lot(s, player, 1);
         for (std::size_t i = 0; i < cards.size(); ++i) {
-            const int lot =
-                lots.empty() ? renewals : lots[i].integer(std::max(0, renewals - 1), renewals);
-            const int age = lot == renewals;
+            const int lot = lots.empty() ? newest : lots[i].integer(oldest, renewals);
+            if (lot > newest)
+                lots[i].expected(
+                    "lots that follow each other in a hand: " + std::to_string(newest - 1) +
+                    " or " + std::to_string(newest) + " here");
+            const int age = lot == newest;
             if (hidden(player)) {
                 if (!is_hidden(cards[i]))
                     cards[i].expected("\"?\": the seat cannot know this card");
@@ -306,46 +322,70 @@ private:
     }
 
     void read_unseen(const Reader& unseen, int player) {
-        State& s = view_.known;
-        const int renewals = s.renewals[player];
-        const std::array<std::uint8_t, 2> none{};
-        const auto& in_hand = hidden(player) ? view_.hidden : none;
-        int down = 0;
-        for (int tree = 0; tree < Waltz::kTrees; ++tree)
-            down += s.down[Waltz::place_of(player, tree)];
-        // How many unseen cards each of the three lots that can matter must have.
-        const int in_first = down + (renewals == 0 ? s.draw_size[player] + in_hand[1] : 0) +
-                             (renewals == 1 ? in_hand[0] : 0);
-        const int in_old = renewals >= 2 ? in_hand[0] : 0;
-        const int in_draw = renewals >= 1 ? s.draw_size[player] + in_hand[1] : 0;
+        const std::vector<int> lots = lots_of(player);
         for (const auto& [name, counts] : unseen.items()) {
-            const CardPool pool = read_counts(counts);
-            if (name == "0")
-                s.first_lot[player] = pool;
-            else if (name == std::to_string(renewals))
-                s.draw_lot[player] = pool;
-            else if (hidden(player) && renewals >= 2 && name == std::to_string(renewals - 1))
-                view_.old_lot = pool;
-            else
-                counts.fail("unknown lot; expected " + lots_of(player));
+            const auto named = [&name = name](int lot) { return name == std::to_string(lot); };
+            const auto lot = std::find_if(lots.begin(), lots.end(), named);
+            if (lot == lots.end()) counts.fail("unknown lot; expected " + one_of(lots));
+            unseen_of(player, *lot) = read_counts(counts);
         }
-        check_lot(unseen, 0, s.first_lot[player], in_first);
-        check_lot(unseen, renewals - 1, hidden(player) ? view_.old_lot : CardPool(), in_old);
-        check_lot(unseen, renewals, s.draw_lot[player], in_draw);
-        for (int kind = 0; kind < Waltz::kKinds; ++kind)
-            if (s.first_lot[player].count(kind) > rules_.deck[player].count(kind))
-                unseen.at("0").fail("a card too many: this player began with " +
-                                    std::to_string(rules_.deck[player].count(kind)) + " " +
-                                    card_name(kind));
+        for (const int lot : lots)
+            check_lot(unseen, lot, unseen_of(player, lot), places_of(player, lot));
     }
 
-    // The lots of a player that can have unseen cards, for a message.
-    std::string lots_of(int player) const {
-        const int renewals = view_.known.renewals[player];
-        if (renewals == 0) return "0";
-        const bool old = hidden(player) && renewals >= 2;
-        return (old ? "0, " + std::to_string(renewals - 1) : std::string("0")) + " or " +
-               std::to_string(renewals);
+    // A lot 0, with what the hand has of it, comes from the deck. (Where the table's other cards
+    // come from is forgotten.)
+    void check_first_lot(const Reader& side, int player) const {
+        const State& s = view_.known;
+        for (int kind = 0; kind < Waltz::kKinds; ++kind) {
+            int held = 0;
+            for (int age = 0; age < 2; ++age)
+                if (Waltz::hand_lot(s, player, age) == 0)
+                    held += static_cast<int>(s.hand[player][age] >> (2 * kind) & 3);
+            const int most = rules_.deck[player].count(kind);
+            if (s.first_lot[player].count(kind) + held <= most) continue;
+            (held > most ? side.at("hand") : side.at("unseen").at("0"))
+                .fail("a card too many: this player began with " + std::to_string(most) + " " +
+                      card_name(kind) + (held ? ", and lot 0 has those in the hand" : ""));
+        }
+    }
+
+    // The lots of a player that can have unseen cards, ascending.
+    std::vector<int> lots_of(int player) const {
+        const State& s = view_.known;
+        std::vector<int> lots{0};
+        if (hidden(player))
+            for (int age = 0; age < 2; ++age)
+                if (const int lot = Waltz::hand_lot(s, player, age); lot > 0) lots.push_back(lot);
+        if (lots.back() < s.renewals[player]) lots.push_back(s.renewals[player]);
+        return lots;
+    }
+
+    static std::string one_of(const std::vector<int>& lots) {
+        std::string out = std::to_string(lots[0]);
+        for (std::size_t i = 1; i < lots.size(); ++i)
+            out += (i + 1 == lots.size() ? " or " : ", ") + std::to_string(lots[i]);
+        return out;
+    }
+
+    CardPool& unseen_of(int player, int lot) {
+        State& s = view_.known;
+        if (lot == 0) return s.first_lot[player];
+        if (lot == s.renewals[player]) return s.draw_lot[player];
+        return view_.old_lots[lot == Waltz::hand_lot(s, player, 1)];
+    }
+
+    // How many unseen cards a lot must have: face down, in the draw pile, in a hidden hand.
+    int places_of(int player, int lot) const {
+        const State& s = view_.known;
+        int places = lot == s.renewals[player] ? s.draw_size[player] : 0;
+        if (lot == 0)
+            for (int tree = 0; tree < Waltz::kTrees; ++tree)
+                places += s.down[Waltz::place_of(player, tree)];
+        if (hidden(player))
+            for (int age = 0; age < 2; ++age)
+                if (lot == Waltz::hand_lot(s, player, age)) places += view_.hidden[age];
+        return places;
     }
 
     void check_lot(const Reader& unseen, int lot, CardPool pool, int expected) {
@@ -375,7 +415,7 @@ private:
                 for (int kind = 0; kind < Waltz::kKinds; ++kind)
                     count[kind] += static_cast<int>(s.hand[player][age] >> (2 * kind) & 3);
         }
-        add_pool(view_.old_lot);
+        for (const CardPool lot : view_.old_lots) add_pool(lot);
         for (int kind = 0; kind < Waltz::kKinds; ++kind) {
             const int all = rules_.deck[0].count(kind) + rules_.deck[1].count(kind);
             if (count[kind] != all)
@@ -486,8 +526,12 @@ private:
 // ---- Options ----
 
 Waltz::Rules Waltz::make_rules(int, const Reader& options) {
-    options.only({"left", "handicap", "turn_cap"});
+    options.only({"left", "handicap", "renew", "bare_tree", "turn_cap"});
     Rules rules;
+    if (options.has("renew"))
+        rules.renew_at_once = options.at("renew").one_of({"needed", "at_once"}) == 1;
+    if (options.has("bare_tree"))
+        rules.bare_must_waltz = options.at("bare_tree").one_of({"free", "waltz"}) == 1;
     rules.turn_cap = options.integer_or("turn_cap", rules.turn_cap, 1, kMostTurns);
     if (options.has("left")) {
         const auto left = options.at("left").elements(kValues);
@@ -526,6 +570,8 @@ Json Waltz::options(const Rules& rules) {
         .set("left", std::move(left))
         .set("handicap",
              Json::array().push(cards_json(rules.handicap[0])).push(cards_json(rules.handicap[1])))
+        .set("renew", rules.renew_at_once ? "at_once" : "needed")
+        .set("bare_tree", rules.bare_must_waltz ? "waltz" : "free")
         .set("turn_cap", rules.turn_cap);
 }
 
@@ -566,7 +612,7 @@ Action Waltz::parse(const Rules& rules, const State& s, std::string_view input) 
 Json Waltz::to_json(const Rules&, const State& s) { return state_json(s, nullptr); }
 
 Json Waltz::view_to_json(const Rules&, const View& v) {
-    const HiddenHand hidden{1 - v.viewer, v.hidden, v.old_lot};
+    const HiddenHand hidden{1 - v.viewer, v.hidden, v.old_lots};
     return state_json(v.known, &hidden);
 }
 

@@ -1,6 +1,7 @@
 // What a player of Druidenwalzer knows: everything but the other hand, and which unseen card lies
 // where.
 #include <bit>
+#include <utility>
 
 #include "games/waltz/waltz.h"
 
@@ -8,16 +9,17 @@ namespace druidai {
 
 namespace {
 
+// The ages of the cards in a hand: of its older and of its newer lot.
 constexpr int kOlder = 0;
-constexpr int kCurrent = 1;
+constexpr int kNewer = 1;
 
 // The lot that the other player's hand cards of an age came from, as a View keeps it.
 template <class V>
 auto& lot_of(V& v, int age) {
     const int other = 1 - v.viewer;
-    const int lot = v.known.renewals[other] - (age == kOlder ? 1 : 0);
+    const int lot = Waltz::hand_lot(v.known, other, age);
     if (lot <= 0) return v.known.first_lot[other];
-    return age == kCurrent ? v.known.draw_lot[other] : v.old_lot;
+    return lot == v.known.renewals[other] ? v.known.draw_lot[other] : v.old_lots[age];
 }
 
 int cards_in(std::uint32_t hand) {
@@ -38,12 +40,14 @@ Waltz::View Waltz::view(const Rules&, const State& s, int seat) {
     v.known = s;
     v.viewer = static_cast<std::uint8_t>(seat);
     auto& hand = v.known.hand[1 - seat];
-    for (int age = kOlder; age <= kCurrent; ++age) {
+    for (int age = kOlder; age <= kNewer; ++age) {
+        if (hand[age] == 0) continue;
         v.hidden[age] = static_cast<std::uint8_t>(cards_in(hand[age]));
-        for (; hand[age];) {
-            const int kind = std::countr_zero(hand[age]) / 2;
-            lot_of(v, age).add(kind, static_cast<int>(hand[age] >> (2 * kind) & 3));
-            hand[age] &= ~(3u << (2 * kind));
+        CardPool& lot = lot_of(v, age);
+        for (auto rest = std::exchange(hand[age], 0); rest;) {
+            const int kind = std::countr_zero(rest) / 2;
+            lot.add(kind, static_cast<int>(rest >> (2 * kind) & 3));
+            rest &= ~(3u << (2 * kind));
         }
     }
     return v;
@@ -52,7 +56,8 @@ Waltz::View Waltz::view(const Rules&, const State& s, int seat) {
 Waltz::State Waltz::sample(const Rules&, const View& v, Rng& rng) {
     View filled = v;
     auto& hand = filled.known.hand[1 - v.viewer];
-    for (int age = kOlder; age <= kCurrent; ++age) {
+    for (int age = kOlder; age <= kNewer; ++age) {
+        if (v.hidden[age] == 0) continue;
         CardPool& lot = lot_of(filled, age);
         int n = lot.total();
         for (int i = 0; i < v.hidden[age]; ++i) hand[age] += 1u << (2 * lot.draw(rng, n--));
@@ -69,7 +74,7 @@ double Waltz::probability(const Rules& rules, const View& v, const State& s) {
         return 0;
     View rest = v;
     double probability = 1;
-    for (int age = kOlder; age <= kCurrent; ++age) {
+    for (int age = kOlder; age <= kNewer; ++age) {
         CardPool& lot = lot_of(rest, age);
         probability /= choose(lot.total(), v.hidden[age]);
         for (int kind = 0; kind < kKinds; ++kind) {

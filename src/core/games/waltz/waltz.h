@@ -61,12 +61,14 @@ struct Waltz {
         std::array<int, kValues> left{3, 3, 3, 3, 3};
         std::array<CardPool, 2> handicap{};  // cards taken out
         std::array<CardPool, 2> deck{};      // what is left of each cult's 30
+        bool renew_at_once = false;          // an empty draw pile also as its owner's turn ends
+        bool bare_must_waltz = false;        // who begins with a bare tree and has a card
     };
 
     // Places that hold no cards face up have top kNoCard.
     static constexpr int kNoCard = 15;
     static constexpr int kShallow = 16;  // covered cards of a pile that fit in one word
-    static constexpr int kDeep = 47;  // 43 can lie deeper (60 cards less 17); 47 leaves no padding
+    static constexpr int kDeep = 45;  // 43 can lie deeper (60 cards less 17); 45 leaves no padding
     static constexpr std::uint8_t kOffTree = 0xff;
 
     struct State {
@@ -82,20 +84,22 @@ struct Waltz {
         std::array<std::uint8_t, kDeep> deep;
 
         // Turn.
+        // By player: 1 while the hand has a card of lot renewals - 2, else 0.
+        std::array<std::uint8_t, 2> hand_back;
         std::uint8_t phase;
-        std::uint8_t player;  // who decides, and whose turn it is
-        std::uint8_t fights;  // kFights: colours still to fight, one bit each
-        std::uint16_t turns;  // completed ones
-        std::uint16_t lost;   // places of lost trees, one bit each
-        std::uint16_t
-            began_empty;  // kFights: places of the active player's trees empty at the turn's start
+        std::uint8_t player;        // who decides, and whose turn it is
+        std::uint8_t fights;        // kFights: colours still to fight, one bit each
+        std::uint16_t turns;        // completed ones
+        std::uint16_t lost;         // places of lost trees, one bit each
+        std::uint16_t began_empty;  // kFights: places of the active player's trees that were empty
+                                    // when the turn began and are not lost
 
         // Cards by player.
         std::array<std::uint16_t, 2> renewals;
         std::array<std::uint8_t, 2> draw_size;
         std::array<std::array<std::uint8_t, kColours>, 2>
             druids;  // places; kOffTree before they are set
-        // Two bits a kind; [0] from the lot before the current one, [1] from the current one.
+        // Two bits a kind; [1] from lot renewals - hand_back, [0] from the lot before that one.
         std::array<std::array<std::uint32_t, 2>, 2> hand;
         std::array<CardPool, 2> cult;
         std::array<CardPool, 2> first_lot;  // unseen cards of lot 0
@@ -107,9 +111,10 @@ struct Waltz {
     // in their lots.
     struct View {
         State known;
-        CardPool old_lot;  // of the other player: lot renewals - 1, where that is not lot 0
-        std::array<std::uint8_t, 2>
-            hidden;  // the other hand: cards of the older and of the current lot
+        // Of the other player: the lots of hand[0] and hand[1], where they are neither lot 0 nor
+        // that of the draw pile.
+        std::array<CardPool, 2> old_lots;
+        std::array<std::uint8_t, 2> hidden;  // the other hand: cards of hand[0] and of hand[1]
         std::uint8_t viewer;
         std::array<std::uint8_t, 5> unused;
     };
@@ -160,6 +165,10 @@ struct Waltz {
         return std::popcount(s.lost & trees_of(player));
     }
     static bool is_lost(const State& s, int place) { return s.lost >> place & 1; }
+    // The lot of the cards in hand[age].
+    static int hand_lot(const State& s, int player, int age) {
+        return s.renewals[player] - s.hand_back[player] - 1 + age;
+    }
 
     // Puts a card face up on a pile; takes the top card off (the pile must have one face up).
     static void push(State& s, int place, int kind);

@@ -70,11 +70,20 @@ def _status(fields: Fields) -> str:
         names = " and ".join(f"player {seat}" for seat in winners)
         return f"over, {names} {'has won' if len(winners) == 1 else 'share the win'}"
     end = " · last turns" if "ender" in fields else ""
+    due = _due(fields)
+    if due is not None:
+        return f"player {due['player']} raises in circle {due['circle']}, {_where(due)}{end}"
     if fields["raisings"]:
-        first = fields["raisings"][0]
-        where = "on top" if first["where"] == "top" else "underneath"
-        return f"player {first['player']} raises in circle {first['circle']}, {where}{end}"
+        return f"player {fields['turn']} names the circle whose raising comes next{end}"
     return f"player {fields['turn']} is to move{end}"
+
+
+def _due(fields: Fields) -> Fields | None:
+    """The raising that is decided now: the named one, or the first of those of one player."""
+    raisings: list[Fields] = fields["raisings"]
+    if "next" in fields:
+        return next(one for one in raisings if one["circle"] == fields["next"])
+    return raisings[0] if len({one["player"] for one in raisings}) == 1 else None
 
 
 def _score(fields: Fields, seat: int) -> int | None:
@@ -103,9 +112,13 @@ def _hand(side: Fields) -> str:
     return "  ".join(f"{value}×{count}" for value, count in side["hand"].items()) or "none"
 
 
-def _raising_line(raising: Fields) -> str:
-    where = "on top" if raising["where"] == "top" else "underneath"
-    return f"player {raising['player']}: circle {raising['circle']}, {where}"
+def _where(raising: Fields) -> str:
+    return "on top" if raising["where"] == "top" else "underneath"
+
+
+def _raising_line(raising: Fields, due: Fields | None) -> str:
+    now = " (now)" if raising is due else ""
+    return f"player {raising['player']}: circle {raising['circle']}, {_where(raising)}{now}"
 
 
 def _occupants(fields: Fields) -> dict[int, tuple[str, int]]:
@@ -138,7 +151,9 @@ def text(fields: Fields) -> str:
     lines += _circle_lines(fields, board)
     lines += [_side_line(fields, seat) for seat in range(fields["players"])]
     if fields["raisings"]:
-        lines += ["", "  open raisings: " + "; ".join(map(_raising_line, fields["raisings"]))]
+        due = _due(fields)
+        listed = "; ".join(_raising_line(raising, due) for raising in fields["raisings"])
+        lines += ["", f"  open raisings: {listed}"]
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -358,9 +373,10 @@ def _draw_panel(canvas: Canvas, fields: Fields) -> None:
     y = _draw_track(canvas, left, y + 4, fields)
     if fields["raisings"]:
         canvas.text(left, y, "open raisings", anchor="start", weight="bold")
+        due = _due(fields)
         for raising in fields["raisings"]:
             y += 22
-            canvas.text(left, y, _raising_line(raising), anchor="start",
+            canvas.text(left, y, _raising_line(raising, due), anchor="start",
                         fill=PLAYER_COLOURS[raising["player"]])  # fmt: skip
         y += 30
     _draw_legend(canvas, left, y)

@@ -14,10 +14,11 @@ OPTIONAL = ("player", "turn", "raisings", "dolmens", "sides[].hand", "sides[].po
             "sides[].stones", "sides[].druids", "options", "players")  # fmt: skip
 COMMENTS = {
     "seat": "whose knowledge this is",
-    "player": "who decides; left out: who raises first, else the turn's player",
+    "player": "who decides; left out: follows from next, raisings and turn",
     "turn": "whose turn it is; left out: the seat's",
     "ender": "once the end has begun: after whose turn it began",
-    "raisings": "still open, in the order of decision",
+    "raisings": "still open, by ascending circle",
+    "next": "the circle that the turn's player has named, if so",
     "dolmens": 'circle = stones from top to bottom, owner:value, others\' "1:?"',
     "sides": "the players in order of seats",
     "sides[].points": "the marker on the victory track",
@@ -36,7 +37,7 @@ def complete(node: Node, game: Game) -> dict[str, Any]:
     out.setdefault("turn", seat)
     for raising in raisings:
         raising.setdefault("player", seat)
-    out.setdefault("player", raisings[0]["player"] if raisings else out["turn"])
+    out.setdefault("player", _decider(out))
     others = set() if over else {str(p) for p in range(game.players) if p != seat}
     out["dolmens"] = dolmens = _dolmens(node.get_or("dolmens", {}), others)
     laid: Counter[str] = Counter(stone for pile in dolmens.values() for stone in pile)
@@ -46,6 +47,16 @@ def complete(node: Node, game: Game) -> dict[str, Any]:
         for player, side in enumerate(sides)
     ]
     return out
+
+
+def _decider(fields: dict[str, Any]) -> object:
+    """Who decides now; anything, if the fields are wrong, which the native reader tells."""
+    raisings = fields["raisings"]
+    owners = [one["player"] for one in raisings]
+    named = [one["player"] for one in raisings if one.get("circle") == fields.get("next", -1)]
+    if named:
+        return named[0]
+    return owners[0] if owners and owners.count(owners[0]) == len(owners) else fields["turn"]
 
 
 def _dolmens(node: Node, others: set[str]) -> dict[str, list[str]]:

@@ -1,7 +1,7 @@
 """Drawings of Druids: the row of places with gems above and servants below, track and hands.
 
-Cards that a View does not know are drawn as backs in the colour of their owner; what a laid servant
-could be is public and stands beside it.
+Cards that a View does not know are drawn as backs in the colour of their owner. What servants could
+be is public and stands beside them: those that lie and, with hidden reserves, those in hand.
 """
 
 from __future__ import annotations
@@ -98,7 +98,8 @@ def _by_colour(gems: list[str]) -> str:
 
 
 def _could(servant: Fields) -> str:
-    return "".join(card[1] for card in servant["could"])
+    """What a laid servant or those in the hand of a seat could be, `124`."""
+    return "".join(card[1] for card in servant.get("could", []))
 
 
 # ---- Text ----
@@ -136,9 +137,10 @@ def _slot_line(slot: int, place: Fields) -> str:
 def _seat_lines(fields: Fields, number: int, seat: Fields) -> list[str]:
     you = "  (you)" if fields.get("seat") == number else ""
     mark = ">" if fields["player"] == number else " "
+    could = f" ({_could(seat)})" if _could(seat) else ""
     return [
         f"{mark} P{number}  {seat['points']} points{you}",
-        f"      hand: gems {_cards(seat['gems'])}   servants {_cards(seat['servants'])}",
+        f"      hand: gems {_cards(seat['gems'])}   servants {_cards(seat['servants'])}{could}",
         f"      reserve {_cards(seat['reserve'])}   discards {_cards(seat['discards'])}",
     ]
 
@@ -319,7 +321,7 @@ def _draw_seat(canvas: Canvas, y: float, fields: Fields, number: int, seat: Fiel
         x += GEM_W + 3
     x += 6 if seat["gems"] else 0
     for servant in seat["servants"]:
-        draw_servant(canvas, x, y + 20, servant, owner=number)
+        draw_servant(canvas, x, y + 20, servant, owner=number, could=_could(seat))
         x += SERVANT_W + 3
     if not seat["gems"] and not seat["servants"]:
         canvas.text(x, y + 45, "empty", size=12, fill=FAINT, anchor="start")
@@ -327,8 +329,9 @@ def _draw_seat(canvas: Canvas, y: float, fields: Fields, number: int, seat: Fiel
     x = MARGIN + 622.0
     canvas.text(x, y + 12, "reserve", size=10, fill=FAINT, anchor="start")
     for servant in seat["reserve"]:
-        canvas.rect(x, y + 28, 28, 34, fill=CARD, stroke=colour, radius=5)
-        canvas.text(x + 14, y + 45, servant, size=13, fill=colour)
+        unknown = servant == "?"
+        canvas.rect(x, y + 28, 28, 34, fill=colour if unknown else CARD, stroke=colour, radius=5)
+        canvas.text(x + 14, y + 45, servant, size=13, fill="#ffffff" if unknown else colour)
         x += 31
     _draw_discards(canvas, MARGIN + 822.0, y, seat["discards"])
 

@@ -1,4 +1,4 @@
-"""Hidden facts of Druids: laid servants, gems that others laid, and their hands."""
+"""Hidden facts of Druids: laid servants, gems that others laid, their hands and reserves."""
 
 from __future__ import annotations
 
@@ -32,6 +32,9 @@ def facts(view: dict[str, Any], world: dict[str, Any]) -> Iterator[str]:
             continue
         for servant in side["servants"]:
             yield f"player {player} holds {servant}"
+        if "?" in view["seats"][player]["reserve"]:
+            for servant in side["reserve"]:
+                yield f"player {player} has {servant} in reserve"
         for gem in side["gems"]:
             if int(gem[1]) >= 7 and gem[0] in colours:
                 yield f"player {player} holds {gem}"

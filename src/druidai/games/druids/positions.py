@@ -15,7 +15,7 @@ SLOTS = 6
 LISTS = ("out", "claimed", "gems", "servants", "reserve", "discards", "could")
 OPTIONAL = ("player", "phase", "idle", "stack", "claimed", "pile", "unseen", "out",
             "row[].gems", "row[].servants", "row[].servants[].could", "row[].servants[].card",
-            "seats[].servants", "seats[].discards", "seats[].points", "options",
+            "seats[].servants", "seats[].could", "seats[].discards", "seats[].points", "options",
             "players")  # fmt: skip
 COMMENTS = {
     "seat": "whose knowledge this is",
@@ -32,6 +32,8 @@ COMMENTS = {
     "seats": "the players in order",
     "seats[].gems": "in hand: gems, or how many if unknown",
     "seats[].servants": "in hand; left out: neither laid nor in the reserve",
+    "seats[].reserve": "servants in the reserve, or how many if unknown",
+    "seats[].could": "what servants in this hand can be, as all know; left out: any",
     "seats[].discards": "gems this player discarded, or how many",
 }
 
@@ -45,8 +47,9 @@ def complete(node: Node, game: Game) -> dict[str, Any]:
     if len(row) > SLOTS:
         node.get("row").expected(f"at most {SLOTS} places")
     seats = node.get("seats").elements(players)
-    reserves = [side.get_or("reserve", []).cards() for side in seats]
-    places = [_place(place, seat, reserves, players) for place in row]
+    hidden_reserve = game.options["reserve"] == "hidden"
+    could = [_could_be_laid(side, hidden_reserve=hidden_reserve) for side in seats]
+    places = [_place(place, seat, could, hidden_reserve=hidden_reserve) for place in row]
     places += [{"colour": "none"}] * (SLOTS - len(places))
     out["row"] = places
     open_places = [place for place in places if place["colour"] != "none"]
@@ -60,21 +63,33 @@ def complete(node: Node, game: Game) -> dict[str, Any]:
     out["out"] = node.get_or("out", []).cards()
     _add_places(node, out, game)
     out["seats"] = [
-        _seat(side, player, reserves[player], open_places, hidden=player != seat)
+        _seat(side, player, open_places, hidden=player != seat, hidden_reserve=hidden_reserve)
         for player, side in enumerate(seats)
     ]
     _add_unseen(out, open_places, game)
     return out
 
 
-def _place(node: Node, seat: int, reserves: list[list[str]], players: int) -> dict[str, Any]:
+def _could_be_laid(side: Node, *, hidden_reserve: bool) -> list[str]:
+    """What a servant of a player can be that lies, if nothing more is known of it."""
+    if hidden_reserve:
+        return side.get_or("could", []).cards() or list(SERVANTS)
+    reserve = side.get_or("reserve", []).cards()
+    return [card for card in SERVANTS if card not in reserve]
+
+
+def _place(
+    node: Node, seat: int, could: list[list[str]], *, hidden_reserve: bool
+) -> dict[str, Any]:
+    players = len(could)
     place = node.fields()
     if node.get("colour").text() == "none":
         return place
     gems = node.get_or("gems", [[]] * players).elements(players)
     place["gems"] = [cards.cards() for cards in gems]
+    could = list(could)
     servants = []
-    for laid in node.get_or("servants", []).elements():
+    for laid in reversed(node.get_or("servants", []).elements()):
         servant = laid.fields()
         owner = laid.get("owner").integer(0, players - 1)
         if owner != seat:
@@ -82,9 +97,11 @@ def _place(node: Node, seat: int, reserves: list[list[str]], players: int) -> di
         if "could" in servant:
             servant["could"] = laid.get("could").cards()
         else:
-            servant["could"] = [card for card in SERVANTS if card not in reserves[owner]]
+            servant["could"] = could[owner]
+        if hidden_reserve:  # an earlier card cannot be what a later one cannot be
+            could[owner] = servant["could"]
         servants.append(servant)
-    place["servants"] = servants
+    place["servants"] = servants[::-1]
     return place
 
 
@@ -113,32 +130,38 @@ def _add_places(node: Node, out: dict[str, Any], game: Game) -> None:
 
 
 def _seat(
-    node: Node,
-    player: int,
-    reserve: list[str],
-    places: list[dict[str, Any]],
-    *,
-    hidden: bool,
+    node: Node, player: int, places: list[dict[str, Any]], *, hidden: bool, hidden_reserve: bool
 ) -> dict[str, Any]:
     out = node.fields()
     out.setdefault("points", 0)
     out["gems"] = node.get_or("gems", []).cards()
     out["discards"] = node.get_or("discards", []).cards()
-    out["reserve"] = reserve
-    if "servants" in out:
-        out["servants"] = node.get("servants").cards()
-        return out
+    for key in ("servants", "reserve"):
+        if key in out:
+            out[key] = node.get(key).cards()
     laid = [
         servant.get("card")
         for place in places
         for servant in place["servants"]
         if servant["owner"] == player
     ]
-    if hidden:
-        out["servants"] = ["?"] * max(0, len(SERVANTS) - len(laid) - len(reserve))
-    else:
-        out["servants"] = [card for card in SERVANTS if card not in reserve and card not in laid]
+    if "servants" not in out:
+        reserve = out.setdefault("reserve", [])
+        out["servants"] = _other_servants([*laid, *reserve], hidden=hidden)
+    out.setdefault(
+        "reserve", _other_servants([*laid, *out["servants"]], hidden=hidden and hidden_reserve)
+    )
+    if hidden_reserve:
+        could = node.get_or("could", list(SERVANTS) if out["servants"] else [])
+        out["could"] = could.cards()
     return out
+
+
+def _other_servants(servants: list[str], *, hidden: bool) -> list[str]:
+    """The servants of a player that are not among these: which, or how many."""
+    if hidden:
+        return ["?"] * max(0, len(SERVANTS) - len(servants))
+    return [card for card in SERVANTS if card not in servants]
 
 
 def _add_unseen(out: dict[str, Any], places: list[dict[str, Any]], game: Game) -> None:

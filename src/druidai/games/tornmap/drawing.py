@@ -2,7 +2,7 @@
 
 tile    S4c     ship, item i4, with a chest
 mark    !1      flag of player 1
-        +       put down or moved in this turn
+        +       moved in this turn, and not to be moved again in it
         *       was enclosed and brings nothing more
 """
 
@@ -129,7 +129,7 @@ def text(fields: Fields) -> str:
 def _table_lines(fields: Fields) -> list[str]:
     cards = {_cell(name): card for name, card in fields["table"].items()}
     flags = {_cell(name): owner for name, owner in fields["flags"].items()}
-    placed = {_cell(name) for name in fields["placed"]}
+    moved = {_cell(name) for name in fields["moved"]}
     target = _cell(fields["cell"]) if fields["phase"] == "move" else None
     spent = _spent(fields)
     cells = [*cards, target] if target else [*cards]
@@ -140,7 +140,7 @@ def _table_lines(fields: Fields) -> list[str]:
         if cell == target:
             return " [ ]"
         mark = f"!{flags[cell]}" if cell in flags else ""
-        mark += "+" * (cell in placed and cell not in flags) + "*" * (cell in spent)
+        mark += "+" * (cell in moved and cell not in flags) + "*" * (cell in spent)
         return f" {cards[cell]}{mark}" if cell in cards else "   ."
 
     # Numbers far from 0 need more room than a tile.
@@ -151,7 +151,7 @@ def _table_lines(fields: Fields) -> list[str]:
     for y in rows:
         row = "".join(f"{tile((x, y)):<{wide}}" for x in columns)
         lines.append(f"{y:>{edge}}{row}".rstrip())
-    lines += ["", "marks: !1 flag of player 1, + put down in this turn, * was enclosed"]
+    lines += ["", "marks: !1 flag of player 1, + moved in this turn, * was enclosed"]
     return lines
 
 
@@ -265,12 +265,12 @@ def _draw_table(canvas: Canvas, x: float, y: float, fields: Fields) -> float:
     for i in range(1, rows):
         canvas.line(x0, y0 + i * size, x0 + width, y0 + i * size, stroke=LINE, stroke_width=0.6)
 
-    spent, placed = _spent(fields), {_cell(name) for name in fields["placed"]}
+    spent, moved = _spent(fields), {_cell(name) for name in fields["moved"]}
     flags = {_cell(name): owner for name, owner in fields["flags"].items()}
     for (cx, cy), card in cards.items():
         tile = x0 + (cx - left) * size, y0 + (cy - top) * size
         _draw_tile(canvas, *tile, size, card, is_spent=(cx, cy) in spent)
-        if (cx, cy) in placed:
+        if (cx, cy) in moved:
             canvas.rect(tile[0] + 2, tile[1] + 2, size - 4, size - 4, stroke=INK, radius=size / 12,
                         stroke_width=2, dash="5 3")  # fmt: skip
         if (cx, cy) in flags:
@@ -283,7 +283,7 @@ def _draw_table(canvas: Canvas, x: float, y: float, fields: Fields) -> float:
                     dash="6 4")  # fmt: skip
         canvas.text(tx + size / 2, ty + size / 2, "?", size=size / 2,
                     fill=PLAYER_COLOURS[fields["active"]], weight="bold")  # fmt: skip
-    note = "✓ was enclosed, brings nothing more · dashed: put down in this turn"
+    note = "✓ was enclosed, brings nothing more · dashed: moved in this turn"
     canvas.text(x + edge, y0 + height + 12, note, size=10, fill=FAINT, anchor="start")
     return y0 + height + 18
 

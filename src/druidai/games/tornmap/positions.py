@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 TERRAINS = "SIHL"
 _CELL = re.compile(r"(-?[0-9]{1,6}),(-?[0-9]{1,6})")
 
-LISTS = ("tops", "discard", "played", "freed", "placed", "hand", "treasures", "secret", "down",
+LISTS = ("tops", "discard", "played", "freed", "moved", "hand", "treasures", "secret", "down",
          "up", "excluded")  # fmt: skip
-OPTIONAL = ("player", "phase", "active", "turns", "flags", "freed", "placed", "discard", "renewals",
+OPTIONAL = ("player", "phase", "active", "turns", "flags", "freed", "moved", "discard", "renewals",
             "played", "unseen", "sides[].hand", "sides[].lots", "sides[].treasures",
             "sides[].secret", "sides[].down", "sides[].up", "sides[].excluded", "sides[].bazaar",
             "sides[].misses", "options", "players")  # fmt: skip
@@ -30,7 +30,7 @@ COMMENTS = {
     "table": "the map row by row, one word a cell, . where no card lies",
     "flags": "cell = owner of the flag there",
     "freed": "cells of cards that were enclosed once and are not now",
-    "placed": "cells of cards put down or moved in this turn",
+    "moved": "cells of cards moved in this turn (not of those put down from a pile)",
     "tops": "top cards of the piles that are not empty",
     "discard": "portholes on the discard",
     "renewals": "how often the porthole pile was made anew",
@@ -59,7 +59,7 @@ def complete(node: Node, game: Game) -> dict[str, Any]:
     _draw_table(node, out)
     out.setdefault("flags", {})
     out.setdefault("renewals", 0)
-    for key in ("freed", "placed", "tops", "discard", "played"):
+    for key in ("freed", "moved", "tops", "discard", "played"):
         out[key] = node.get_or(key, []).cards()
     out["sides"] = [
         _side(side, out, options, hidden=player != seat)

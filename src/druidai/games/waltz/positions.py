@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 KINDS = tuple(f"{value}{arrow}" for value in range(1, 6) for arrow in "LR")
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 
+MOST_RENEWALS = 20000  # at the end of the longest game; the native reader knows better
+
 LISTS = ("cult", "cards", "hand")
 OPTIONAL = ("phase", "turns", "sides[].cult", "sides[].renewals", "sides[].hand_lots",
             "sides[].unseen", "sides[].trees[].tokens", "sides[].trees[].druid",
@@ -101,27 +103,36 @@ def deck(game: Game, player: int) -> Counter[str]:
 
 def _add_unseen(sides: list[dict[str, Any]], seat: int, game: Game) -> None:
     decks = [deck(game, player) for player in (0, 1)]
+    back = 2 if game.options["renew"] == "at_once" else 1  # how old a hand card can be, in lots
+    hand_lots = [_hand_lots(side, player, back) for player, side in enumerate(sides)]
+
+    def lots_of(player: int) -> list[tuple[int, str, int]]:
+        hidden = hand_lots[player] if player != seat else []
+        return [(player, *lot) for lot in _lots(sides[player], player, hidden)]
+
     left = _without_known(sides, decks[0] + decks[1])
     lots: list[tuple[int, str, int]] = []  # side, name, size
     for player, side in enumerate(sides):
         if "unseen" not in side and "draw" in side:
-            lots += [(player, *lot) for lot in _lots(side, player, hidden=player != seat)]
+            lots += lots_of(player)
     unknown_draws = [player for player, side in enumerate(sides) if "draw" not in side]
     if len(unknown_draws) == 1 and "unseen" not in sides[unknown_draws[0]]:
         # One draw pile may be left out: it has what is left.
         player = unknown_draws[0]
         sides[player]["draw"] = 0
-        without = [(player, *lot) for lot in _lots(sides[player], player, hidden=player != seat)]
+        without = lots_of(player)
         rest = sum(left.values()) - sum(size for *_, size in lots + without)
         if rest < 0:
             _does_not_add_up(f"sides[{player}].draw", left, lots + without)
         sides[player]["draw"] = rest
-        lots += [(player, *lot) for lot in _lots(sides[player], player, hidden=player != seat)]
+        lots += lots_of(player)
     elif unknown_draws:
         raise position_error(f"sides[{unknown_draws[0]}].draw", "this field is missing")
     if sum(left.values()) != sum(size for *_, size in lots):
         player = next(player for player, side in enumerate(sides) if "unseen" not in side)
         _does_not_add_up(f"sides[{player}].draw", left, lots)
+    own = zip(sides[seat]["hand"], hand_lots[seat], strict=True)
+    decks[seat] -= Counter(card for card, lot in own if lot == 0)
     most = [decks[player] if name == "0" else None for player, name, _ in lots]
     shared = shared_out(left, [size for *_, size in lots], most)
     if shared is None:
@@ -183,18 +194,18 @@ def _without_known(sides: list[dict[str, Any]], cards: Counter[str]) -> Counter[
     return left
 
 
-def _lots(side: dict[str, Any], player: int, *, hidden: bool) -> list[tuple[str, int]]:
-    """The lots of a side with the number of their unseen cards."""
+def _hand_lots(side: dict[str, Any], player: int, back: int) -> list[int]:
+    """The lot of each hand card."""
     at = f"sides[{player}]"
-    renewals = Node(side["renewals"], f"{at}.renewals").integer(0, 10000)
-    draw = Node(side["draw"], f"{at}.draw").integer(0, 60)
-    hand = len(side["hand"]) if hidden else 0
-    older = 0
-    if hidden and "hand_lots" in side:
-        given = Node(side["hand_lots"], f"{at}.hand_lots").elements(hand)
-        older = sum(lot.integer(max(0, renewals - 1), renewals) < renewals for lot in given)
-    sizes: dict[int, int] = {0: sum(tree.get("cards", []).count("?") for tree in side["trees"])}
-    for lot, cards in ((renewals, draw + hand - older), (renewals - 1, older)):
-        if cards:
-            sizes[lot] = sizes.get(lot, 0) + cards
+    renewals = Node(side["renewals"], f"{at}.renewals").integer(0, MOST_RENEWALS)
+    hand = len(side["hand"])
+    lots = Node(side.get("hand_lots", [renewals] * hand), f"{at}.hand_lots").elements(hand)
+    return [lot.integer(max(0, renewals - back), renewals) for lot in lots]
+
+
+def _lots(side: dict[str, Any], player: int, hidden: list[int]) -> list[tuple[str, int]]:
+    """The lots of a side with the number of their unseen cards; `hidden` are those of its hand."""
+    sizes: Counter[int] = Counter(hidden)
+    sizes[0] += sum(tree.get("cards", []).count("?") for tree in side["trees"])
+    sizes[side["renewals"]] += Node(side["draw"], f"sides[{player}].draw").integer(0, 60)
     return [(str(lot), size) for lot, size in sorted(sizes.items()) if size]
