@@ -1,20 +1,27 @@
-// How a simulation goes on below the tree, to the end of the game. A policy that knows more than
-// the rules gets its case here.
+// The simulation that knows nothing but the rules: uniformly random actions to the end of the game.
 #pragma once
 
 #include "game/playout.h"
-#include "search/params.h"
+#include "search/simulation.h"
 
 namespace druidai {
 
 template <Searchable G>
-inline void play_to_end(Playout policy, const typename G::Rules& rules, typename G::State& state,
-                        Rng& rng) {
-    switch (policy) {
-        case Playout::kUniform:
-            play_out<G>(rules, state, rng);
-            break;
+class UniformPlayout {
+public:
+    static constexpr bool kReadsMoves = false;
+
+    UniformPlayout(const typename G::Rules& rules, const SearchParams&) : rules_(rules) {}
+
+    PerPlayer<double> finish(typename G::State& state, Rng& rng, Trace&) {
+        play_out<G>(rules_, state, rng);
+        return G::results(rules_, state);
     }
-}
+
+    void learn(const Trace&, const PerPlayer<double>&) {}
+
+private:
+    const typename G::Rules& rules_;
+};
 
 }  // namespace druidai
