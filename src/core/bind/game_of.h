@@ -59,7 +59,9 @@ public:
         return druidai::signature<G>(rules, games, rng);
     }
     std::unique_ptr<AnySearch> search(const SearchParams& params) const override {
-        return std::make_unique<SearchOf<G>>(self(), params);
+        return with_parts<G>(params, [&](auto parts) -> std::unique_ptr<AnySearch> {
+            return std::make_unique<SearchOf<decltype(parts)>>(self(), params);
+        });
     }
 
     const typename G::Rules rules;
@@ -195,16 +197,14 @@ public:
     typename G::View view;
 };
 
-template <Game G>
-void SearchOf<G>::start(const AnyView& root, const SearchLimits& limits,
-                        Clock::duration report_every) {
-    searcher_.start(static_cast<const ViewOf<G>&>(root).view, limits, report_every);
-}
-
-template <Game G>
-void SearchOf<G>::start(const AnyWorld& root, const SearchLimits& limits,
-                        Clock::duration report_every) {
-    searcher_.start(static_cast<const WorldOf<G>&>(root).state, limits, report_every);
+template <class P>
+void SearchOf<P>::start(AnyRoot root, const SearchLimits& limits, Clock::duration report_every) {
+    if constexpr (std::is_same_v<typename P::Source::Root, typename G::View>)
+        searcher_.start(static_cast<const ViewOf<G>*>(std::get<const AnyView*>(root))->view, limits,
+                        report_every);
+    else
+        searcher_.start(static_cast<const WorldOf<G>*>(std::get<const AnyWorld*>(root))->state,
+                        limits, report_every);
 }
 
 template <Game G>
