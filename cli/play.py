@@ -83,7 +83,7 @@ def command(
     )
     if save is not None:
         check_writable(save)
-    referee = Referee(play)
+    referee = Referee(play, tells=True)
     table = Table(referee)
     try:
         table.run()
@@ -173,6 +173,9 @@ class Table:
         decision = self._referee.play(action)
         if not self._humans:
             print(f"player {decision.player}: {decision.text}")
+        elif decision.player in self._humans:
+            _print_events(decision.looks[decision.player])
+            self._told[decision.player] = len(self._referee.history)
 
     def _tell_bot(self, seat: int, look: Look) -> None:
         bot = self._bots[seat]  # another one after a decision was taken back
@@ -209,6 +212,7 @@ class Table:
         for decision in history[self._told[seat] :]:
             if decision.player != seat:
                 print(f"player {decision.player} plays {decision.looks[seat].text}")
+                _print_events(decision.looks[seat])
         self._told[seat] = len(history)
 
     def _finish(self) -> None:
@@ -288,6 +292,13 @@ COMMANDS: dict[str, Callable[[Table, Any, str], bool]] = {
     "quit": Table.quit,
     "help": Table.help,
 }
+
+
+def _print_events(look: Look) -> None:
+    """What happened, as the seat may know it."""
+    if look.events is not None:
+        for sentence in look.events.sentences():
+            print(f"  {sentence}")
 
 
 def _listed(seats: Sequence[int]) -> str:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 import druidai
 from druidai.errors import option_error
-from druidai.records import Record, replay, verify
+from druidai.records import Record, Step, replay, verify
 
 from . import examples
-from .options import AsJson, drawn, print_json, read_input
+from .options import AsJson, drawn, print_json, read_input, write_file
 
 app = typer.Typer(
     help="Recorded games: show, replay, verify.", no_args_is_help=True, rich_markup_mode=None
@@ -64,6 +65,7 @@ def show(file: File, line: Line = 1, as_json: AsJson = False) -> None:
     epilog=examples(
         "druidai record replay examples/records/waltz.jsonl --at 10",
         "druidai record replay examples/records/waltz.jsonl --as 0",
+        "druidai record replay examples/records/waltz.jsonl --as 0 --svg pictures",
     ),
 )
 def replay_command(
@@ -75,32 +77,63 @@ def replay_command(
     seat: Annotated[
         int | None, typer.Option("--as", metavar="PLAYER", help="As this player saw it.")
     ] = None,
+    events: Annotated[
+        bool, typer.Option("--events", help="Only what happened, no positions.")
+    ] = False,
+    svg: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Write a picture of each position to this folder."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Draw a game position by position."""
+    """Draw a game position by position, and tell what happened in between."""
     record = _record(file, line)
     if at is not None and at > len(record.actions):
         raise option_error("--at", f"expected at most {len(record.actions)}, found {at}")
     if seat is not None and not 0 <= seat < record.players:
         raise option_error("--as", f"expected a seat from 0 to {record.players - 1}, found {seat}")
     final = verify(record)
+    if svg is not None:
+        svg.mkdir(parents=True, exist_ok=True)
     for number, step in enumerate(replay(record)):
         if at is None or number == at:
-            text = (
-                step.world.text(step.action)
-                if seat is None
-                else step.world.seen_text(step.action, seat)
-            )
-            _draw(step.world, seat, as_json=as_json)
-            if not as_json:
-                print(f"\n--- {number + 1}: player {step.player} plays {text} ---\n")
-    if at is None or at == len(record.actions):
-        _draw(final, seat, as_json=as_json)
+            if not events:
+                _draw(step.world, seat, number, svg=svg, as_json=as_json)
+            _tell(step, seat, number, positions=not events, as_json=as_json)
+    if not events and (at is None or at == len(record.actions)):
+        _draw(final, seat, len(record.actions), svg=svg, as_json=as_json)
 
 
-def _draw(world: druidai.World, seat: int | None, *, as_json: bool) -> None:
+def _draw(
+    world: druidai.World, seat: int | None, number: int, *, svg: Path | None, as_json: bool
+) -> None:
+    """A position as text, as JSON or as a picture in a folder."""
     shown = world if seat is None else world.view(seat)
-    print(shown.to_json() if as_json else drawn(shown))
+    if svg is not None:
+        write_file(svg / f"{number:04}.svg", shown._repr_svg_())
+    else:
+        print(shown.to_json() if as_json else drawn(shown))
+
+
+def _tell(step: Step, seat: int | None, number: int, *, positions: bool, as_json: bool) -> None:
+    """A decision and what happened then, as the seat or (none) the referee saw it. With positions
+    in JSON, each line is one of them, so nothing is told in between."""
+    world, action = step.world, step.action
+    text = world.text(action) if seat is None else world.seen_text(action, seat)
+    seen = step.events if seat is None or step.events is None else step.events.seen_by(seat)
+    if as_json:
+        if not positions:
+            told = [] if seen is None else seen.to_list()
+            print_json(
+                {"decision": number + 1, "player": step.player, "action": text, "events": told}
+            )
+        return
+    blank = "\n" if positions else ""
+    print(f"{blank}--- {number + 1}: player {step.player} plays {text} ---{blank}")
+    for sentence in [] if seen is None else seen.sentences():
+        print(f"  {sentence}")
+    if seen is not None and positions:
+        print()
 
 
 @app.command(

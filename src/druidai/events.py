@@ -34,7 +34,17 @@ from druidai.errors import option_error
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-__all__ = ["languages", "player_names", "sentence", "told", "words"]
+    from druidai._core import Events, Rng, World
+
+__all__ = ["languages", "player_names", "sentence", "told", "watch", "words"]
+
+
+def watch(world: World, action: int, rng: Rng) -> Events | None:
+    """Play, and answer what happened; None where a game (one written in Python) tells nothing."""
+    if hasattr(world, "watch"):
+        return world.watch(action, rng)
+    world.play(action, rng)
+    return None
 
 
 def told(
@@ -44,7 +54,7 @@ def told(
     names: Sequence[str] | None = None,
     language: str = "en",
 ) -> list[str]:
-    """Events, given as objects, as sentences. `names` are those of the seats, where they have any."""
+    """Events, given as objects, as sentences. `names` are those of the seats, where they have."""
     return [sentence(game, event, names=names, language=language) for event in events]
 
 

@@ -32,10 +32,13 @@ import msgspec
 
 from druidai._core import DruidaiError, Game, IllegalActionError, NotationError, Rng, World
 from druidai.errors import fault, field_error
+from druidai.events import watch
 from druidai.games import game_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from druidai._core import Events
 
 __all__ = ["FORMAT", "Play", "Record", "RecordError", "Step", "replay", "verify"]
 
@@ -105,6 +108,7 @@ class Step(NamedTuple):
     world: World  # before the action
     player: int
     action: int
+    events: Events | None  # what happened then; None where a game tells nothing
 
 
 class Play:
@@ -145,9 +149,19 @@ class Play:
         """Play a legal action of the deciding player; answers its notation."""
         text = self.world.text(action)
         self.world.play(action, self.rng)
+        self._note(action, text)
+        return text
+
+    def watch(self, action: int) -> tuple[str, Events | None]:
+        """The same, and what happened; None where a game tells nothing."""
+        text = self.world.text(action)
+        events = watch(self.world, action, self.rng)
+        self._note(action, text)
+        return text, events
+
+    def _note(self, action: int, text: str) -> None:
         self._actions.append(action)
         self._texts.append(text)
-        return text
 
     def play_text(self, text: str) -> None:
         """Play an action in notation."""
@@ -217,8 +231,8 @@ def replay(record: Record) -> Iterator[Step]:
     for i, text in enumerate(record.actions):
         action = _parsed(world, text, i)
         assert world.player is not None
-        yield Step(world.copy(), world.player, action)
-        world.play(action, rng)
+        before, player = world.copy(), world.player
+        yield Step(before, player, action, watch(world, action, rng))
 
 
 def verify(record: Record) -> World:

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
-    from druidai._core import Game, View, World
+    from druidai._core import Events, Game, View, World
     from druidai.records import Play, Record
 
 
@@ -35,6 +35,7 @@ class Look(NamedTuple):
     player: int  # who decided
     action: int  # as `World.seen` has it
     text: str
+    events: Events | None = None  # what the seat saw happen, if the referee tells
 
 
 class Decision(NamedTuple):
@@ -49,9 +50,12 @@ class Decision(NamedTuple):
 class Referee:
     """Plays a game, and tells who watches a seat what that seat sees."""
 
-    def __init__(self, play: Play, *, keep: Collection[int] | None = None) -> None:
-        """`keep`: the seats whose looks are kept; all if left out, and always those watched."""
-        self._play = play
+    def __init__(
+        self, play: Play, *, keep: Collection[int] | None = None, tells: bool = False
+    ) -> None:
+        """`keep`: the seats whose looks are kept; all if left out, and always those watched.
+        `tells`: whether looks have the events."""
+        self._play, self._tells = play, tells
         self._kept = set(range(play.game.players) if keep is None else keep)
         self._history: list[Decision] = []
         self._watchers: list[tuple[int, Callable[[Look], object]]] = []
@@ -151,7 +155,12 @@ class Referee:
             for seat in self._kept:
                 seen = world.seen(action, seat), world.seen_text(action, seat)
                 looks[seat] = Look(player, *seen)
-        text = self._play.play(action)  # raises if it is not legal, or nobody decides
+        if self._tells:
+            text, events = self._play.watch(action)
+            if events is not None:
+                looks = {s: look._replace(events=events.seen_by(s)) for s, look in looks.items()}
+        else:
+            text = self._play.play(action)  # raises if it is not legal, or nobody decides
         assert player is not None
         decision = Decision(player, action, text, looks)
         self._history.append(decision)
