@@ -74,7 +74,7 @@ def _plots(found: Standings, tally: Tally) -> dict[str, Markup]:
     if len(points) > 1:
         entrants = [entrant.name for entrant in tally.config.entrants]
         pictures["progress"] = plots.lines(entrants, points)
-    return {name: Markup(svg) for name, svg in pictures.items()}  # plots escape their words
+    return {name: Markup(picture.render()) for name, picture in pictures.items()}
 
 
 def _percent(value: float | None) -> str:
