@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
+import warnings
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -91,6 +92,7 @@ def main() -> None:
         if hasattr(stream, "reconfigure"):
             # A terminal that lacks a sign shows another; bytes that are no text are read as one.
             stream.reconfigure(errors="replace")
+    warnings.showwarning = _warn
     try:
         try:
             build(sys.argv[1:])(prog_name="druidai")
@@ -119,6 +121,11 @@ def main() -> None:
             raise
         print(f"druidai: a bot failed: {error}", file=sys.stderr)
         sys.exit(1)
+
+
+def _warn(message: Warning | str, *_: object, **__: object) -> None:
+    """A warning, e.g. of a package that cannot be used, as a sentence: nobody wants our line."""
+    print(f"druidai: {message}", file=sys.stderr)
 
 
 def _no_room(error: OSError) -> None:

@@ -209,21 +209,24 @@ def _search(
     seed: int | None,
 ) -> tuple[Any, druidai.Limit]:
     """The search that a bot would do, and its limit. A mistake shows before anything is drawn."""
-    made = druidai.bot(spec, threads=threads or cores(), seed=seed)
+    from druidai import analysis
+
+    made = druidai.bot(
+        spec, threads=threads or min(cores(), analysis.most_threads(view.game)), seed=seed
+    )
     if seconds is not None or iterations is not None:
         limit = druidai.Limit(seconds=seconds, iterations=iterations)
-    elif "seconds=" in spec or "iterations=" in spec:
-        limit = made.limit  # type: ignore[attr-defined]
     else:
-        limit = druidai.Limit(seconds=5.0)
+        own = made.limit if "seconds=" in spec or "iterations=" in spec else None
+        limit = own or druidai.Limit(seconds=5.0)
     if made.cheats:
         raise option_error("--bot", f"{made.name} needs the whole World, but a View is given")
-    make = getattr(made, "searcher", None)
-    if make is None:
+    search = made.searcher(view.game)
+    if search is None:
         raise option_error(
             "--bot", f"{made.name} only chooses; expected a bot that searches, such as ismcts"
         )
-    return make(view.game), limit
+    return search, limit
 
 
 def _explained(view: View, answer: druidai.Answer, seed: int | None) -> Explanation:

@@ -34,7 +34,7 @@ def command(
         "decisions_per_second": "random decisions/s",
         "games_per_second": "random games/s",
         "iterations_per_second": "ismcts iterations/s",
-        "iterations_per_second_all_threads": f"on {cores()} threads",
+        "iterations_per_second_all_threads": f"on up to {cores()} threads",
         "bytes": "bytes a state",
     }
     for heading in headings.values():
@@ -54,16 +54,21 @@ def _measured(name: str, seconds: float) -> dict[str, float | str]:
     spent = perf_counter() - began
     world = game.start(rng)
     for _ in range(10):
-        world.play(world.random_action(rng), rng)
+        after = world.copy()
+        after.play(after.random_action(rng), rng)
+        if after.player is None:
+            break
+        world = after
     assert world.player is not None
+    threads = min(cores(), druidai.analysis.most_threads(game))
     view, limit = world.view(world.player), druidai.Limit(seconds=seconds)
-    one, many = (druidai.analyse(view, limit=limit, threads=n, seed=1) for n in (1, cores()))
+    one, many = (druidai.analyse(view, limit=limit, threads=n, seed=1) for n in (1, threads))
     return {
         "game": name,
         "decisions_per_second": decisions / spent,
         "games_per_second": games / spent,
         "iterations_per_second": one.root.iterations_per_second,
         "iterations_per_second_all_threads": many.root.iterations_per_second,
-        "threads": cores(),
+        "threads": threads,
         "bytes": game.state_bytes,
     }

@@ -13,6 +13,7 @@ import typer
 import druidai
 from druidai import positions
 from druidai.machine import cores
+from druidai.games import registry
 
 from .options import console, drawn
 from .thinking import table_of, think
@@ -40,7 +41,7 @@ def command(
     out = console()
     limit = druidai.Limit(seconds=seconds)
     for info in druidai.games():
-        path = None if folder is None else folder / f"{info.name}.toml"
+        path = None if folder is None else _file(folder, info.name)
         text = positions.template(druidai.game(info.name)) if path is None else path.read_text()
         view = positions.read(text, form="toml")
         story = [line[1:].strip() for line in text.splitlines() if line.startswith("#")]
@@ -50,13 +51,21 @@ def command(
                 "\n".join(story[: story.index("") if "" in story else 3]) + "\n", markup=False
             )
         print(f"{drawn(view)}\n", flush=True)
-        search = druidai.analysis.Search(view.game, threads=cores())
+        search = druidai.analysis.Search(
+            view.game, threads=min(cores(), druidai.analysis.most_threads(view.game))
+        )
         answer = think(search, view, limit, top=5, live=True)
         out.print(table_of(answer, top=5))
         out.print()
     print("What to try next:")
     for words, meaning in NEXT.items():
         print(f"  {_called()} {words}" + (f"   # {meaning}" if meaning else ""))
+
+
+def _file(folder: Path, game: str) -> Path | None:
+    """The position of a game; those of other packages need not have one there."""
+    path = folder / f"{game}.toml"
+    return path if path.exists() or game in registry.built_in() else None
 
 
 def _called() -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,6 +15,7 @@ import druidai
 from druidai.errors import option_error
 from druidai.files import check_writable, write_file
 from druidai.records import Play, Record
+from druidai.referee import Look, Referee
 
 from .options import (
     GameOptions,
@@ -81,7 +83,8 @@ def command(
     )
     if save is not None:
         check_writable(save)
-    table = Table(play)
+    referee = Referee(play)
+    table = Table(referee)
     try:
         table.run()
     except Left:
@@ -89,9 +92,10 @@ def command(
     finally:
         table.close()
         if save is not None:
-            write_file(save, play.record().to_line() + "\n")
-            what = "look at it" if play.over else "go on"
-            how = f"record replay {save}" if play.over else f"play --resume {save}"
+            write_file(save, referee.record().to_line() + "\n")
+            is_over = referee.player is None
+            what = "look at it" if is_over else "go on"
+            how = f"record replay {save}" if is_over else f"play --resume {save}"
             print(f"The game is in {save}; {what} with: druidai {how}")
 
 
@@ -127,62 +131,56 @@ def _resumed(name: str, game: str | None, seats: list[str] | None) -> Play:
 
 
 class Table:
-    """The referee: holds the World, asks bots and people, shows people what they may know."""
+    """Asks bots and people, and shows people what the referee lets them know."""
 
-    def __init__(self, play: Play) -> None:
-        self._play = play
-        self._bots = [None if who == HUMAN else druidai.bot(who) for who in play.seats]
-        for who, bot in zip(play.seats, self._bots, strict=True):
-            if bot is not None and bot.cheats:
-                raise option_error("--seat", f"{who} sees everything, so it may not play here")
-        self._humans = [seat for seat, who in enumerate(play.seats) if who == HUMAN]
-        self._told = {seat: len(play.actions) for seat in self._humans}
-        self._seen: list[tuple[int, dict[int, str]]] = []  # who decided, how it looked to people
+    def __init__(self, referee: Referee) -> None:
+        self._referee = referee
+        self._bots = [None if who == HUMAN else druidai.bot(who) for who in referee.names]
+        for seat, bot in enumerate(self._bots):
+            if bot is None:
+                continue
+            if bot.cheats:
+                raise option_error(
+                    "--seat", f"{referee.names[seat]} sees everything, so it may not play here"
+                )
+            referee.watch(seat, partial(self._tell_bot, seat))
+        self._humans = [seat for seat, bot in enumerate(self._bots) if bot is None]
+        self._told = {seat: len(referee.history) for seat in self._humans}
         self._shown: int | None = None
-        self._asked_before = 0
 
     def close(self) -> None:
         """Give back what bots hold."""
         for bot in self._bots:
-            close = getattr(bot, "close", None)
-            if close is not None:
-                close()
+            if bot is not None:
+                bot.close()
 
     def run(self) -> None:
         """Play until the game is over."""
-        play = self._play
-        self._seen = [(-1, {})] * len(play.actions)
+        referee = self._referee
         if self._humans:
-            print(f"{play.game.title}. You are {_listed(self._humans)}. Type help for help.\n")
-        while not play.over:
-            seat = play.world.player
-            assert seat is not None
+            print(f"{referee.game.title}. You are {_listed(self._humans)}. Type help for help.\n")
+        while (seat := referee.player) is not None:
             bot = self._bots[seat]
             if bot is None:
                 self._ask(seat)
             else:
-                self._decide(bot.choose(play.world.view(seat)))
+                self._decide(bot.choose(referee.view()))
         self._finish()
 
     # ---- Deciding ----
 
     def _decide(self, action: int) -> None:
-        play = self._play
-        seat = play.world.player
-        assert seat is not None
-        texts = {human: play.world.seen_text(action, human) for human in self._humans}
-        looks = [play.world.seen(action, observer) for observer in range(play.game.players)]
+        decision = self._referee.play(action)
         if not self._humans:
-            print(f"player {seat}: {play.world.text(action)}")
-        play.play(action)
-        self._seen.append((seat, texts))
-        for observer, bot in enumerate(self._bots):
-            observe = getattr(bot, "observe", None)
-            if observe is not None:
-                observe(seat, looks[observer])
+            print(f"player {decision.player}: {decision.text}")
+
+    def _tell_bot(self, seat: int, look: Look) -> None:
+        bot = self._bots[seat]  # another one after a decision was taken back
+        if bot is not None:
+            bot.observe(look.player, look.action)
 
     def _ask(self, seat: int) -> None:
-        view = self._play.world.view(seat)
+        view = self._referee.view(seat)
         texts = [view.text(action) for action in view.actions()]
         if len(self._humans) > 1 and self._shown != seat and self._shown is not None:
             _read_line(f"\nPlayer {seat} is next. Press Enter when only player {seat} looks. ", [])
@@ -207,21 +205,20 @@ class Table:
 
     def _tell(self, seat: int) -> None:
         """What the others did since this seat was last asked."""
-        for player, looks in self._seen[self._told.get(seat, 0) :]:
-            if player != seat and seat in looks:
-                print(f"player {player} plays {looks[seat]}")
-        self._told[seat] = len(self._seen)
+        history = self._referee.history
+        for decision in history[self._told[seat] :]:
+            if decision.player != seat:
+                print(f"player {decision.player} plays {decision.looks[seat].text}")
+        self._told[seat] = len(history)
 
     def _finish(self) -> None:
-        play = self._play
-        for seat in self._humans:
-            if len(self._humans) == 1:
-                self._tell(seat)
-        print(f"\n{drawn(play.world)}\n")
-        for seat, (share, score) in enumerate(
-            zip(play.world.results(), play.world.scores(), strict=True)
-        ):
-            print(f"player {seat} ({play.seats[seat]}): share of the win {share:g}, score {score}")
+        referee = self._referee
+        if len(self._humans) == 1:
+            self._tell(self._humans[0])
+        print(f"\n{drawn(referee.world())}\n")
+        ends = zip(referee.names, referee.results(), referee.scores(), strict=True)
+        for seat, (who, share, score) in enumerate(ends):
+            print(f"player {seat} ({who}): share of the win {share:g}, score {score}")
 
     # ---- What a person can ask for; True: the decision is another now ----
 
@@ -252,7 +249,7 @@ class Table:
             print("save: expected the name of a file, e.g. save game.json")
             return False
         try:
-            write_file(Path(rest), self._play.record().to_line() + "\n")
+            write_file(Path(rest), self._referee.record().to_line() + "\n")
         except OSError as error:
             print(f"save: {rest}: {error.strerror}")
             return False
@@ -260,19 +257,20 @@ class Table:
         return False
 
     def back(self, view: View, _: str) -> bool:
-        seat, play = view.seat, self._play
+        referee = self._referee
+        history = referee.history
         # Back to the last position in which this seat decided.
-        decided = [i for i, step in enumerate(_deciders(play)) if step == seat]
+        decided = [i for i, made in enumerate(history) if made.player == view.seat]
         if not decided:
             print("back: you have not decided anything yet")
             return False
-        play.take_back(len(play.actions) - decided[-1])
-        del self._seen[decided[-1] :]
+        referee.take_back(len(history) - decided[-1])
         for human in self._told:
-            self._told[human] = min(self._told[human], len(self._seen))
-        for i, who in enumerate(play.seats):
-            if who != HUMAN:  # a bot that follows the game begins anew
-                self._bots[i] = druidai.bot(who)
+            self._told[human] = min(self._told[human], decided[-1])
+        for i, bot in enumerate(self._bots):
+            if bot is not None:  # one that follows the game begins anew
+                bot.close()
+                self._bots[i] = druidai.bot(referee.names[i])
         print("Taken back.")
         return True
 
@@ -290,12 +288,6 @@ COMMANDS: dict[str, Callable[[Table, Any, str], bool]] = {
     "quit": Table.quit,
     "help": Table.help,
 }
-
-
-def _deciders(play: Play) -> list[int]:
-    from druidai.records import replay
-
-    return [step.player for step in replay(play.record(results=None))]
 
 
 def _listed(seats: Sequence[int]) -> str:

@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-import druidai
+from druidai.errors import option_error
+from druidai.games import registry
 
 from .options import GameName, console
 
@@ -20,8 +21,7 @@ def command(
     plain: Annotated[bool, typer.Option("--plain", help="Print the page's Markdown.")] = False,
 ) -> None:
     """Show the rules page of a game: rules, options, notation, chance, JSON."""
-    druidai.game(game)  # complains about a name that is none
-    page = (resources.files("druidai_rules") / f"{game}.md").read_text(encoding="utf-8")
+    page = _page(game)
     if plain:
         print(page, end="")
         return
@@ -33,3 +33,13 @@ def command(
             out.print(Markdown(page))
     else:
         out.print(Markdown(page))
+
+
+def _page(game: str) -> str:
+    """The page of a game, as Markdown."""
+    if game in registry.built_in():
+        return (resources.files("druidai_rules") / f"{game}.md").read_text(encoding="utf-8")
+    page = registry.kind(game).rules  # complains about a name that is none
+    if not page:
+        raise option_error("GAME", f"{game} comes without a rules page")
+    return page if page.endswith("\n") else page + "\n"

@@ -21,7 +21,11 @@ from typing import TYPE_CHECKING, Any, Self
 import msgspec
 
 from druidai import _core
+from druidai.errors import option_error
+from druidai.games import is_native
 from druidai.search.answer import Answer, Move, Root
+from druidai.search.options import OPTIONS
+from druidai.search.stand_in import StandIn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -30,12 +34,13 @@ if TYPE_CHECKING:
     from druidai._core import View, World
     from druidai.search.limit import Limit
 
-__all__ = ["Answer", "Move", "Root", "Running", "Search", "analyse", "run"]
+__all__ = ["Answer", "Move", "Root", "Running", "Search", "analyse", "most_threads", "run"]
 
 
 class Search:
     """A native search that can be run again and again, and keeps its tree if `reuse` is set.
 
+    Games written in Python are searched by the Python-level searchers (`druidai.search.stand_in`).
     Options are those of docs/search.md; what is wrong with them is told with the option's name:
 
     >>> druidai.analysis.Search(druidai.game("waltz"), c=-1)
@@ -53,7 +58,11 @@ class Search:
     ) -> None:
         self.algorithm = algorithm
         self.seed = secrets.randbits(64) if seed is None else seed
-        self._search = _core._Search(game, algorithm, {**options, "seed": self.seed})
+        self._game = game
+        kind = _core._Search if is_native(game) else StandIn
+        self._search: _core._Search | StandIn = kind(
+            game, algorithm, {**options, "seed": self.seed}
+        )
 
     def run(
         self,
@@ -68,6 +77,9 @@ class Search:
         `progress` is called with what is known so far about every `report_every` seconds; what it
         raises ends the search, and so does Ctrl-C.
         """
+
+        if getattr(root, "game", self._game) != self._game:
+            raise option_error("game", "the search was made for another game")
 
         def report(found: dict[str, Any]) -> None:
             assert progress is not None
@@ -93,6 +105,11 @@ class Search:
 
     def _answer(self, found: dict[str, Any]) -> Answer:
         return msgspec.convert({**found, "algorithm": self.algorithm, "seed": self.seed}, Answer)
+
+
+def most_threads(game: _core.Game) -> int:
+    """How many threads can search a game."""
+    return int(OPTIONS["threads"].high or 1) if is_native(game) else 1
 
 
 def analyse(

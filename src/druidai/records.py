@@ -108,20 +108,30 @@ class Step(NamedTuple):
 
 
 class Play:
-    """A game in progress, which can be recorded at any moment."""
+    """A game in progress, which can be recorded at any moment.
 
-    __slots__ = ("_actions", "_texts", "game", "rng", "seats", "seed", "world")
+    It begins with the deal, or with a World (`start`): then there is no record of it, for that
+    would need the World.
+    """
 
-    def __init__(self, game: Game, *, seed: int, seats: Sequence[str]) -> None:
+    __slots__ = ("_actions", "_start", "_texts", "game", "rng", "seats", "seed", "world")
+
+    def __init__(
+        self, game: Game, *, seed: int, seats: Sequence[str], start: World | None = None
+    ) -> None:
         if len(seats) != game.players:
             raise _error("seats", f"expected {game.players} entries, found {len(seats)}")
         if not 0 <= seed < 2**64:
             raise _error("seed", f"expected a number from 0 to 2**64-1, found {seed}")
         self.game, self.seed, self.seats = game, seed, tuple(seats)
-        self.rng = Rng(seed)
-        self.world = game.start(self.rng)
+        self._start = None if start is None else start.copy()
         self._actions: list[int] = []
         self._texts: list[str] = []
+        self._begin()
+
+    def _begin(self) -> None:
+        self.rng = Rng(self.seed)
+        self.world = self.game.start(self.rng) if self._start is None else self._start.copy()
 
     @classmethod
     def resume(cls, record: Record) -> Self:
@@ -131,12 +141,13 @@ class Play:
             play.play(_parsed(play.world, text, i))
         return play
 
-    def play(self, action: int) -> None:
-        """Play a legal action of the deciding player."""
+    def play(self, action: int) -> str:
+        """Play a legal action of the deciding player; answers its notation."""
         text = self.world.text(action)
         self.world.play(action, self.rng)
         self._actions.append(action)
         self._texts.append(text)
+        return text
 
     def play_text(self, text: str) -> None:
         """Play an action in notation."""
@@ -148,8 +159,7 @@ class Play:
             found = f"expected at most {len(self._actions)} decisions to take back"
             raise _error("decisions", f"{found}, found {decisions}")
         kept = self._actions[: len(self._actions) - decisions]
-        self.rng = Rng(self.seed)
-        self.world = self.game.start(self.rng)
+        self._begin()
         for action in kept:
             self.world.play(action, self.rng)
         self._actions = kept
@@ -159,6 +169,11 @@ class Play:
     def actions(self) -> tuple[str, ...]:
         """What was played so far, in notation."""
         return tuple(self._texts)
+
+    @property
+    def codes(self) -> tuple[int, ...]:
+        """The same as numbers."""
+        return tuple(self._actions)
 
     @property
     def over(self) -> bool:
@@ -175,6 +190,8 @@ class Play:
     ) -> Record:
         """The game up to now. `results` and `end` are for a game ended by something else than its
         rules; else the results are those of the game, if it is over."""
+        if self._start is not None:
+            raise _error("game", "expected one from the deal, found one from a World")
         world, game = self.world, self.game
         if results is None and world.player is None:
             results = world.results()

@@ -9,13 +9,12 @@ import time
 from typing import Any
 
 from druidai import Limit, View
-from druidai.bots import BotInfo, register
+from druidai.bots import Bot, BotInfo, register
 
 
-class Bad:
+class Bad(Bot):
     """Plays its first legal action until it has decided `after` times, then misbehaves."""
 
-    cheats = False
     after = 2
 
     def __init__(self, *, name: str, **_: object) -> None:

@@ -47,10 +47,9 @@ def test_a_wrong_number_of_bots_is_refused() -> None:
         play_match(druidai.game("waltz"), ["random"] * 3, seed=1)
 
 
-class Listener:
+class Listener(Bot):
     """Notes all that it is shown."""
 
-    cheats = False
     name = "listener"
 
     def __init__(self) -> None:
@@ -198,7 +197,7 @@ def test_isolation_changes_nothing_about_the_game() -> None:
 def test_processes_of_isolated_bots_end_with_the_desk() -> None:
     desk = Desk(isolated("illegal"))
     desk.play(Key(0, 0, 0))
-    (kept,) = desk._kept.values()
+    (kept,) = desk._children.values()
     assert kept._child is not None
     pid = kept._child.pid
     os.kill(pid, 0)
@@ -219,7 +218,7 @@ def test_a_process_that_died_between_two_games_costs_its_bot_nothing() -> None:
     try:
         for deal in range(2):
             assert desk.play(Key(deal, 0, 0)).forfeit is None
-            for kept in desk._kept.values():
+            for kept in desk._children.values():
                 assert kept._child is not None
                 os.kill(kept._child.pid, signal.SIGKILL)
                 kept._child.process.wait()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
 
 import druidai
 from druidai import Limit
-from druidai.bots import Bot
+from druidai.bots import Bot, BotInfo
+from druidai.bots.simple import RandomBot
 from tests.played import EVERY
 
 SPECS = ["random", "greedy:worlds=2", "pimc:iterations=20,worlds=4", "ismcts:iterations=20"]
@@ -66,6 +68,36 @@ def test_a_cheat_says_so_and_takes_no_view(spec: str) -> None:
     bot = druidai.bot(spec)
     with pytest.raises(TypeError, match="sees everything: call choose_world"):
         bot.choose(world.view(world.player))
+
+
+def test_trust_is_said_by_each_class_for_itself() -> None:
+    class Heir(RandomBot):
+        def observe(self, player: int, action: int) -> None:
+            self.last = player, action
+
+    made = [druidai.bots.info(name).isolation for name in ("random", "pimc", "py-mcts", "exec")]
+    assert made == ["none", "none", "none", "own"]
+    for make, isolation in ((Heir, "process"), (partial(RandomBot, seed=1), "none")):
+        assert BotInfo(name="x", help="", make=make).isolation == isolation
+    assert (
+        BotInfo(name="x", help="", make=lambda *, name: druidai.bot("random")).isolation != "none"
+    )
+    assert Heir.observes and not RandomBot.observes
+
+
+def test_the_hooks_of_a_bot_may_stay_as_they_are() -> None:
+    bot = druidai.bot("random:seed=1")
+    view = druidai.game("waltz").start(seed=7).view(0)
+    bot.allow(start=1, decision=1)
+    bot.ready()
+    bot.observe(1, view.actions()[0])
+    bot.stop()
+    assert bot.choose(view) in view.actions()
+    bot.close()
+    assert bot.choose(view) in view.actions()
+    assert bot.searcher(view.game) is None and bot.limit is None and bot.threads == 1
+    with pytest.raises(TypeError, match="random:seed=1 is fair: call choose"):
+        bot.choose_world(druidai.game("waltz").start(seed=7))
 
 
 def test_a_limit_of_the_caller_goes_before_that_of_the_spec(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from druidai import Limit, OptionError
 from druidai.bots import BotInfo, registry
 
 OWN = ["random", "greedy", "mcts", "pimc", "ismcts", "mo-ismcts"]
-OWN += ["py-mcts", "py-ismcts", "py-mo-ismcts"]
+OWN += ["py-mcts", "py-pimc", "py-ismcts", "py-mo-ismcts"]
 
 
 @pytest.fixture(autouse=True)
@@ -93,10 +94,9 @@ def test_defaults_stand_for_what_the_spec_leaves_out_and_the_bot_has() -> None:
 # ---- Bots of others ----
 
 PLUGIN = """
-from druidai.bots import BotInfo, Option
+from druidai.bots import Bot, BotInfo, Option
 
-class Lowest:
-    cheats = False
+class Lowest(Bot):
     def __init__(self, *, name, skip=0):
         self.name, self.skip = name, skip
     def choose(self, view, limit=None):
@@ -146,6 +146,13 @@ def test_a_broken_package_is_named_and_hides_no_other_bot(
         names = {kind.name for kind in druidai.bots.specs()}
     assert len(warned) == 2
     assert set(OWN) <= names
+
+
+def test_what_makes_no_bot_is_refused_by_name() -> None:
+    make: Any = lambda *, name: f"{name} of clay"  # noqa: E731
+    druidai.bots.register(BotInfo(name="lump", help="No bot.", make=make))
+    with pytest.raises(OptionError, match=r"bot: lump is no druidai.bots.Bot but 'lump of clay'"):
+        druidai.bot("lump")
 
 
 def test_a_bot_can_be_registered_in_the_process() -> None:

@@ -76,6 +76,13 @@ def test_a_hidden_value_that_counts_is_found() -> None:
     assert all(given.difference < -0.05 for given in high[0].moves)
 
 
+def test_what_naming_a_circle_hangs_on_is_told() -> None:
+    view = druidai.positions.load(EXAMPLES / "dolmen_next.toml")
+    told = explain.explain(view, actions=view.actions(), worlds=150, iterations=60, seed=1)
+    assert [move.text for move in told.moves] == ["next 1", "next 2", "next 5"]
+    assert any("circle" in fact.text for fact in told.facts)
+
+
 def test_time_ends_it() -> None:
     world = middle("waltz", 2, 14)
     assert world.player is not None

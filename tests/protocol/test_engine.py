@@ -475,9 +475,9 @@ def test_a_withdrawn_job_lets_the_next_one_run() -> None:
     for job in jobs:
         assert scheduler.submit(job)
     assert jobs[0].begun.wait(PATIENCE)
-    assert scheduler.withdraw(jobs[1])
+    assert scheduler.withdraw([jobs[1]])
     assert jobs[2].begun.wait(PATIENCE)
-    assert not scheduler.withdraw(jobs[1])
+    assert not scheduler.withdraw([jobs[1]])
     sign.set()
     assert scheduler.wait(PATIENCE)
     assert log == ["one", "last"]

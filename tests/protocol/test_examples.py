@@ -63,7 +63,7 @@ def test_a_bot_in_javascript_plays_every_game() -> None:
     for name, players in EVERY:
         view = view_after(name, players, 6)
         assert bot.choose(view) in view.actions()
-    bot.close()  # type: ignore[attr-defined]
+    bot.close()
     assert "may do" in bot.stderr  # type: ignore[attr-defined]
 
 

@@ -14,6 +14,7 @@ import pytest
 
 import druidai
 from druidai.bots import BotError
+from druidai.protocol import messages
 from druidai.protocol.exec_bot import _Chosen
 from druidai.protocol.messages import Choice
 
@@ -63,7 +64,7 @@ def test_the_engine_is_a_bot_out_of_the_box() -> None:
         assert bot.choose(view) == same.choose(view)
         limit = druidai.Limit(iterations=10)
         assert bot.choose(view, limit) == same.choose(view, limit)
-    bot.close()  # type: ignore[attr-defined]
+    bot.close()
     assert bot.stderr == ""  # type: ignore[attr-defined]
 
 
@@ -76,11 +77,11 @@ def test_a_program_plays_by_number_or_notation(program: Callable[..., str]) -> N
     assert bot.name == f"exec:{command} --deep" and not bot.cheats
     for _ in range(3):
         assert bot.choose(VIEW, druidai.Limit(seconds=0.5)) == VIEW.actions()[-1]
-    bot.close()  # type: ignore[attr-defined]
+    bot.close()
     assert bot.stderr == f"seat {VIEW.seat} {{'seconds': 0.5}}\n" * 3  # type: ignore[attr-defined]
     numbers = druidai.bot(f"exec:{program()}")
     assert numbers.choose(VIEW) == VIEW.actions()[0]
-    numbers.close()  # type: ignore[attr-defined]
+    numbers.close()
 
 
 FAILURES = {
@@ -139,7 +140,7 @@ def test_the_program_is_started_again_after_a_failure(
     with pytest.raises(BotError, match="ended with code 1"):
         bot.choose(VIEW)
     assert bot.choose(VIEW) == VIEW.actions()[0]
-    bot.close()  # type: ignore[attr-defined]
+    bot.close()
 
 
 @pytest.mark.parametrize(
@@ -166,7 +167,7 @@ def test_a_program_that_does_not_end_is_killed(program: Callable[..., str]) -> N
     bot = druidai.bot(f"exec:stop=0.2 {program(quit='time.sleep(1000)')}")
     bot.choose(VIEW)
     process = bot._client.process  # type: ignore[attr-defined]
-    bot.close()  # type: ignore[attr-defined]
+    bot.close()
     assert "killed by signal 9" in process.how_it_ended()
 
 
@@ -176,7 +177,7 @@ def test_a_child_that_keeps_the_output_does_not_hold_up_the_end(
     child = "__import__('subprocess').Popen(['sleep', '1000'])"
     bot = druidai.bot(f"exec:{program(f'{child}; {FIRST}')}")
     bot.choose(VIEW)
-    closing = threading.Thread(target=bot.close, daemon=True)  # type: ignore[attr-defined]
+    closing = threading.Thread(target=bot.close, daemon=True)
     closing.start()
     closing.join(PATIENCE)
     assert not closing.is_alive()
@@ -185,24 +186,24 @@ def test_a_child_that_keeps_the_output_does_not_hold_up_the_end(
 def test_partial_answers_to_choose_are_not_kept(program: Callable[..., str]) -> None:
     lines = "[send(id=id, partial=True, action=1) for _ in range(100)]"
     bot = druidai.bot(f"exec:{program(f'{lines}; {FIRST}')}")
-    bot.ready()  # type: ignore[attr-defined]
+    bot.ready()
     client = bot._client  # type: ignore[attr-defined]
     legal = [Choice(action, VIEW.text(action)) for action in VIEW.actions()]
-    call = client.submit(client._choose(view=VIEW, legal=legal), _Chosen)
+    call = client.submit(client.request(messages.Choose, view=VIEW, legal=legal), _Chosen)
     assert call.result(PATIENCE).action == VIEW.actions()[0]
     assert call._partial.qsize() == 1  # the sign of the end
-    bot.close()  # type: ignore[attr-defined]
+    bot.close()
 
 
 def test_a_program_that_does_not_read_runs_out_of_time(program: Callable[..., str]) -> None:
     # More than a pipe holds, in a View whose options are large.
     nodes = [{"x": n % 1000, "y": n // 1000} for n in range(6000)]
-    large = {"id": 1, "request": "choose", "view": {"options": {"board": nodes}}}
+    large = {"options": {"board": nodes}}
     assert len(json.dumps(large)) > 2**16
     command = program(hello="send(id=id, protocol=1); time.sleep(1000)")
     bot = druidai.bot(f"exec:start=60 move=0.3 {command}")
     client = bot._started()  # type: ignore[attr-defined]
-    client.process.write(json.dumps(large).encode() + b"\n")
+    client.submit(client.request(messages.Choose, view=large), _Chosen)
     with pytest.raises(BotError, match="no answer within"):
         bot.choose(VIEW)
 

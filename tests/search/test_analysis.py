@@ -237,6 +237,6 @@ def test_a_bot_with_reuse_plays_whole_games(name: str, kind: str) -> None:
                 assert action in world.actions()
             else:
                 action = world.random_action(rng)
-            bot.observe(player, world.seen(action, 0))  # type: ignore[attr-defined]
+            bot.observe(player, world.seen(action, 0))
             world.play(action, rng)
-        bot.close()  # type: ignore[attr-defined]
+        bot.close()

@@ -24,7 +24,7 @@ import re
 from hashlib import blake2b
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import msgspec
 import msgspec.inspect
@@ -35,9 +35,8 @@ from druidai.errors import Fault, fault, option_error
 from druidai.games import game as make_game
 from druidai.search.limit import Limit
 
-# Kinds of bots that run in the process of the referee: they are part of this package and return
-# when their limit says so. Others get a process of their own, which can be killed.
-TRUSTED_PACKAGE = "druidai.bots"
+if TYPE_CHECKING:
+    from druidai.bots import Isolation
 
 Positive = Annotated[float, msgspec.Meta(gt=0, le=1e6)]
 NotNegative = Annotated[float, msgspec.Meta(ge=0, le=1e6)]
@@ -68,17 +67,21 @@ class Entrant(
 
     bot: str  # a spec, e.g. `ismcts:iterations=500`
     name: str = ""  # in tables; by default the spec
-    isolated: bool | None = None  # in a process of its own; None: unless it is part of druidai
+    isolated: bool | None = None  # in a process of its own; None: as the class of the bot says
     threads: Count | None = None  # it uses; None: as its spec says, else 1
 
     @property
+    def isolation(self) -> Isolation:
+        """Where this bot decides: as its class says, unless the file says something else."""
+        said = bots.parsed(self.bot)[0].isolation
+        if self.isolated is None or said == "own":  # a program is apart already, whatever is asked
+            return said
+        return "process" if self.isolated else "none"
+
+    @property
     def runs_isolated(self) -> bool:
-        """Whether this bot gets a process of its own."""
-        if self.isolated is not None:
-            return self.isolated
-        make = bots.parsed(self.bot)[0].make
-        made_in = getattr(getattr(make, "func", make), "__module__", "")
-        return not str(made_in).startswith(TRUSTED_PACKAGE)
+        """Whether this bot decides in a process of its own."""
+        return self.isolation != "none"
 
     @property
     def cores(self) -> int:
@@ -276,13 +279,6 @@ class Config(
         if check:
             config._check()
         return config
-
-
-def close_bot(bot: object) -> None:
-    """Let a bot give back what it holds, if it has a way to."""
-    close = getattr(bot, "close", None)
-    if close is not None:
-        close()
 
 
 def _place(found: Fault, fields: object) -> tuple[str, str]:

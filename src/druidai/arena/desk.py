@@ -6,16 +6,16 @@ from time import time
 from typing import TYPE_CHECKING
 
 from druidai import bots
-from druidai.arena.config import close_bot
 from druidai.arena.isolated import Isolated
 from druidai.arena.match import BotFailureError, InProcess, Player, failure, referee
+from druidai.arena.program import Program
 from druidai.arena.schedule import Key, Schedule
 from druidai.arena.store import Finished
 
 if TYPE_CHECKING:
-    from druidai._core import World
     from druidai.arena.config import Config
     from druidai.bots import Bot
+    from druidai.referee import Referee
     from druidai.search.limit import Limit
 
 
@@ -27,7 +27,7 @@ class _Broken:
     def __init__(self, problem: BotFailureError) -> None:
         self._problem = problem
 
-    def choose(self, world: World, seat: int, limit: Limit | None) -> object:
+    def choose(self, table: Referee, limit: Limit | None) -> object:
         raise self._problem
 
     def observe(self, player: int, action: int) -> None:
@@ -38,7 +38,7 @@ class _Broken:
 
 
 class Desk:
-    """Holds what lasts longer than a game: the game's rules and the processes of isolated bots."""
+    """Holds what lasts longer than a game: the game's rules and the processes of bots."""
 
     def __init__(self, config: Config) -> None:
         config.import_modules()
@@ -46,9 +46,10 @@ class Desk:
         self.schedule = Schedule(config)
         self.game = config.make_game()
         self._limit = config.move_limit
-        self._isolated = [entrant.runs_isolated for entrant in config.entrants]
+        self._isolation = [entrant.isolation for entrant in config.entrants]
         # By entrant and by how many of its copies sit before it at the table.
-        self._kept: dict[tuple[int, int], Isolated] = {}
+        self._children: dict[tuple[int, int], Isolated] = {}
+        self._programs: dict[tuple[int, int], Program] = {}
 
     def play(self, key: Key, *, isolate: bool = False) -> Finished:
         """Play one game. `isolate` puts every bot in a process of its own, for this game."""
@@ -59,8 +60,11 @@ class Desk:
         for seat, entrant in enumerate(seats):
             seed = schedule.bot_seed(key, seat)
             try:
-                if self._isolated[entrant] or isolate:
-                    players.append(self._child(entrant, seats[:seat].count(entrant), seed))
+                copy = seats[:seat].count(entrant)
+                if isolate or self._isolation[entrant] == "process":
+                    players.append(self._child(entrant, copy, seed))
+                elif self._isolation[entrant] == "own":
+                    players.append(self._program(entrant, copy))
                 else:
                     bot = bots.bot(config.entrants[entrant].bot, seed=seed)
                     made.append(bot)
@@ -79,7 +83,7 @@ class Desk:
             notes={"id": schedule.game_id(key), "tournament": config.name},
         )
         for bot in made:
-            close_bot(bot)
+            bot.close()
         return Finished(
             key,
             seats,
@@ -97,15 +101,26 @@ class Desk:
         spec = self.config.entrants[entrant].bot
         if bots.parsed(spec)[0].cheats:
             return InProcess(bots.bot(spec, seed=seed))  # it needs the World, which stays here
-        kept = self._kept.get((entrant, copy))
-        if kept is None:
-            kept = Isolated(spec, clock=self.config.clock, imports=self.config.imports)
-            self._kept[entrant, copy] = kept
-        kept.begin(self.game, seed=seed)
-        return kept
+        child = self._children.get((entrant, copy))
+        if child is None:
+            child = Isolated(spec, clock=self.config.clock, imports=self.config.imports)
+            self._children[entrant, copy] = child
+        child.begin(self.game, seed=seed)
+        return child
+
+    def _program(self, entrant: int, copy: int) -> Player:
+        program = self._programs.get((entrant, copy))
+        if program is None:
+            program = Program(self.config.entrants[entrant].bot, clock=self.config.clock)
+            self._programs[entrant, copy] = program
+        program.begin()
+        return program
 
     def close(self) -> None:
-        """End the processes of isolated bots."""
-        for kept in self._kept.values():
-            kept.stop()
-        self._kept.clear()
+        """End the processes of bots."""
+        for child in self._children.values():
+            child.stop()
+        for program in self._programs.values():
+            program.stop()
+        self._children.clear()
+        self._programs.clear()

@@ -18,9 +18,10 @@ from druidai.arena.process import Child, connect
 from druidai.search.limit import Limit
 
 if TYPE_CHECKING:
-    from druidai._core import Game, World
+    from druidai._core import Game
     from druidai.arena.config import Clock
     from druidai.bots import Bot
+    from druidai.referee import Referee
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder().decode
@@ -67,9 +68,9 @@ class Isolated:
             self.observes = bool(answer["observes"])
             return
 
-    def choose(self, world: World, seat: int, limit: Limit | None) -> object:
+    def choose(self, table: Referee, limit: Limit | None) -> object:
         """The bot's answer; stops the bot when its time is over."""
-        message: dict[str, Any] = {"do": "choose", "view": world.view(seat).to_dict()}
+        message: dict[str, Any] = {"do": "choose", "view": table.view().to_dict()}
         if limit is not None:
             message["limit"] = limit
         late = "hang" if self._clock.seconds is None else "time"
@@ -134,13 +135,11 @@ class _Server:
         """The reply to a message; None for those that want none."""
         try:
             if message["do"] == "observe":
-                observe = getattr(self.bot, "observe", None)
-                if observe is not None and self.problem is None:
-                    observe(message["player"], message["action"])
+                if self.bot is not None and self.problem is None:
+                    self.bot.observe(message["player"], message["action"])
                 return None
             if message["do"] == "begin":
-                self.begin(message)
-                return {"observes": hasattr(self.bot, "observe")}
+                return {"observes": self.begin(message).observes}
             return self.choose(message)
         except (Exception, SystemExit) as error:
             found = failure(error)
@@ -150,11 +149,10 @@ class _Server:
                 return None
             return problem
 
-    def begin(self, message: dict[str, Any]) -> None:
+    def begin(self, message: dict[str, Any]) -> Bot:
         from importlib import import_module
 
         from druidai import bots
-        from druidai.arena.config import close_bot
         from druidai.games import game
 
         for name in message["imports"]:
@@ -163,15 +161,15 @@ class _Server:
             self.fields = fields = message["game"]
             self.game = game(fields["name"], players=fields["players"], **fields["options"])
         self.problem = None
-        if not (getattr(self.bot, "lasts", False) and self.spec == message["spec"]):
-            if self.bot is not None:
-                close_bot(self.bot)
+        bot = self.bot
+        if bot is None or not bot.lasts or self.spec != message["spec"]:
             self.bot = None
-            self.bot = bots.bot(message["spec"], seed=message["seed"])
+            if bot is not None:
+                bot.close()
+            self.bot = bot = bots.bot(message["spec"], seed=message["seed"])
             self.spec = message["spec"]
-        ready = getattr(self.bot, "ready", None)
-        if ready is not None:
-            ready()
+        bot.ready()
+        return bot
 
     def choose(self, message: dict[str, Any]) -> dict[str, Any]:
         if self.problem is not None:

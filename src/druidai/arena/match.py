@@ -18,6 +18,7 @@ the outcome, and the game counts.
 
 from __future__ import annotations
 
+from functools import partial
 from operator import index
 from time import perf_counter
 from typing import TYPE_CHECKING, Protocol
@@ -25,16 +26,18 @@ from typing import TYPE_CHECKING, Protocol
 import msgspec
 
 from druidai import bots
-from druidai._core import DruidaiError, Game, IllegalActionError, Rng, World
-from druidai.arena.config import Clock, close_bot
+from druidai._core import DruidaiError, Game, Rng
+from druidai.arena.config import Clock
 from druidai.bots import BotError
 from druidai.errors import option_error
 from druidai.records import Play, Record
+from druidai.referee import Referee
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from druidai.bots import Bot
+    from druidai.referee import Look
     from druidai.search.limit import Limit
 
 
@@ -64,17 +67,18 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 class BotFailureError(Exception):
     """A bot did not answer as it must; the referee makes a forfeit of it."""
 
-    def __init__(self, kind: str, detail: str) -> None:
+    def __init__(self, kind: str, detail: str, *, seat: int | None = None) -> None:
         super().__init__(detail)
         self.kind, self.detail = kind, detail
+        self.seat = seat  # whose bot; None: that of the seat that decides
 
 
 class Player(Protocol):
-    """A bot as the referee sees it. Errors that are the bot's are `BotFailureError`."""
+    """A bot at the table. Errors that are the bot's are `BotFailureError`."""
 
     observes: bool
 
-    def choose(self, world: World, seat: int, limit: Limit | None) -> object:
+    def choose(self, table: Referee, limit: Limit | None) -> object:
         """The bot's answer for the seat that decides."""
 
     def observe(self, player: int, action: int) -> None:
@@ -89,22 +93,21 @@ class InProcess:
 
     def __init__(self, bot: Bot) -> None:
         self.bot = bot
-        self.observes = hasattr(bot, "observe")
-        self._sees_all = bot.cheats
+        self.observes = bot.observes
 
-    def choose(self, world: World, seat: int, limit: Limit | None) -> object:
+    def choose(self, table: Referee, limit: Limit | None) -> object:
         """The bot's answer."""
         try:
-            if self._sees_all:
-                return self.bot.choose_world(world.copy(), limit)  # type: ignore[attr-defined]
-            return self.bot.choose(world.view(seat), limit)
+            if self.bot.cheats:
+                return self.bot.choose_world(table.world(), limit)
+            return self.bot.choose(table.view(), limit)
         except (Exception, SystemExit) as error:
             raise failure(error) from error
 
     def observe(self, player: int, action: int) -> None:
         """Pass it on."""
         try:
-            self.bot.observe(player, action)  # type: ignore[attr-defined]
+            self.bot.observe(player, action)
         except (Exception, SystemExit) as error:
             raise failure(error) from error
 
@@ -133,86 +136,92 @@ def referee(
     notes: dict[str, object] | None = None,
 ) -> Outcome:
     """Play one game to its end, or to the first forfeit."""
-    clock = clock or Clock()
     began = perf_counter()
-    play = Play(game, seed=seed, seats=names)
-    # Decisions that the referee makes for a late bot must not use the game's own chance.
-    own_rng: Rng | None = None
-    seats = len(players)
-    counts, thinking, late = [0] * seats, [0.0] * seats, [0] * seats
-    observers = [(seat, player) for seat, player in enumerate(players) if player.observes]
-    allowed = None if clock.seconds is None else clock.seconds + clock.grace
+    table = Referee(Play(game, seed=seed, seats=names), keep=())
+    match = _Match(table, players, clock or Clock(), limit)
     forfeit = None
-    seat = play.world.player
-    while seat is not None:
-        world = play.world
-        asked = perf_counter()
-        problem: BotFailureError | None = None
-        answer: object = None
-        try:
-            answer = players[seat].choose(world, seat, limit)
-        except BotFailureError as error:
-            problem = error
-        spent = perf_counter() - asked
-        counts[seat] += 1
-        thinking[seat] += spent
-        if problem is None and allowed is not None and spent > allowed:
-            problem = BotFailureError(
-                "time", f"{spent:.3f} s for a decision of {clock.seconds:g} s"
-            )
-        if problem is not None and problem.kind == "time":
-            late[seat] += 1
-            if clock.late == "random":
-                own_rng = own_rng or Rng(seed ^ 0x5DEECE66D)
-                answer, problem = world.random_action(own_rng), None
-                try:
-                    players[seat].restart()
-                except BotFailureError as error:
-                    problem = error
-        if problem is None:
-            problem = _played(play, answer, observers)
-        if problem is not None:
-            blamed = getattr(problem, "seat", seat)
-            forfeit = Forfeit(blamed, problem.kind, problem.detail)
-            break
-        seat = play.world.player
-    results = play.world.results() if forfeit is None else _without(forfeit.seat, seats)
-    record = play.record(
+    try:
+        while (seat := table.player) is not None:
+            match.decide(seat)
+    except BotFailureError as problem:
+        assert seat is not None
+        forfeit = Forfeit(
+            seat if problem.seat is None else problem.seat, problem.kind, problem.detail
+        )
+    results = table.results() if forfeit is None else _without(forfeit.seat, len(players))
+    record = table.record(
         results=results, end=None if forfeit is None else str(forfeit), notes=notes
     )
     return Outcome(
         record=record,
         results=results,
         forfeit=forfeit,
-        decisions=tuple(counts),
-        thinking=tuple(thinking),
-        late=tuple(late),
+        decisions=tuple(match.decisions),
+        thinking=tuple(match.thinking),
+        late=tuple(match.late),
         seconds=perf_counter() - began,
     )
 
 
-def _played(
-    play: Play, answer: object, observers: list[tuple[int, Player]]
-) -> BotFailureError | None:
-    """Play an answer and tell those who want to know; or say what is wrong."""
-    world = play.world
-    player = world.player
-    assert player is not None
-    try:
-        action = index(answer)  # type: ignore[arg-type]
-        seen = [(seat, who, world.seen(action, seat)) for seat, who in observers]
-        play.play(action)
-    except TypeError:
-        return BotFailureError("illegal", f"expected an action, found {answer!r}"[:200])
-    except (IllegalActionError, DruidaiError, OverflowError) as error:
-        return BotFailureError("illegal", str(error)[:2000])
-    for seat, who, action_seen in seen:
+class _Match:
+    """Asks whoever decides, keeps the time, and lets the referee play the answer."""
+
+    def __init__(
+        self, table: Referee, players: Sequence[Player], clock: Clock, limit: Limit | None
+    ) -> None:
+        self.table, self.players = table, players
+        self.clock, self.limit = clock, limit
+        self.allowed = None if clock.seconds is None else clock.seconds + clock.grace
+        # Decisions that are made for a late bot must not use the game's own chance.
+        self.own_rng: Rng | None = None
+        self.decisions, self.late = [0] * len(players), [0] * len(players)
+        self.thinking = [0.0] * len(players)
+        for seat, player in enumerate(players):
+            if player.observes:
+                table.watch(seat, partial(_tell, seat, player))
+
+    def decide(self, seat: int) -> None:
+        """One decision; a `BotFailureError` ends the game."""
         try:
-            who.observe(player, action_seen)
-        except BotFailureError as error:
-            error.seat = seat  # type: ignore[attr-defined]
-            return error
-    return None
+            answer = self._timed(seat)
+        except BotFailureError as problem:
+            if problem.kind != "time":
+                raise
+            self.late[seat] += 1
+            if self.clock.late != "random":
+                raise
+            self.own_rng = self.own_rng or Rng(self.table.seed ^ 0x5DEECE66D)
+            answer = self.table.world().random_action(self.own_rng)
+            self.players[seat].restart()
+        try:
+            self.table.play(index(answer))  # type: ignore[arg-type]
+        except TypeError:
+            detail = f"expected an action, found {answer!r}"[:200]
+            raise BotFailureError("illegal", detail) from None
+        except (DruidaiError, OverflowError) as error:
+            raise BotFailureError("illegal", str(error)[:2000]) from None
+
+    def _timed(self, seat: int) -> object:
+        """The bot's answer, with its time taken."""
+        asked = perf_counter()
+        try:
+            answer = self.players[seat].choose(self.table, self.limit)
+        finally:
+            spent = perf_counter() - asked
+            self.decisions[seat] += 1
+            self.thinking[seat] += spent
+        if self.allowed is not None and spent > self.allowed:
+            detail = f"{spent:.3f} s for a decision of {self.clock.seconds:g} s"
+            raise BotFailureError("time", detail)
+        return answer
+
+
+def _tell(seat: int, player: Player, look: Look) -> None:
+    try:
+        player.observe(look.player, look.action)
+    except BotFailureError as error:
+        error.seat = seat
+        raise
 
 
 def _without(loser: int, seats: int) -> tuple[float, ...]:
@@ -241,4 +250,4 @@ def play_match(
         return referee(game, players, seed=seed, names=specs, clock=clock, limit=limit)
     finally:
         for bot in made:
-            close_bot(bot)
+            bot.close()

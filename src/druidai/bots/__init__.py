@@ -12,7 +12,18 @@
 A package adds bots of its own through the entry point group `druidai.bots`; docs/bots.md tells how.
 """
 
-from druidai.bots.base import Bot, BotError, BotInfo, Option
+from druidai.bots.base import Bot, BotError, BotInfo, Isolation, Option
 from druidai.bots.registry import bot, info, parsed, register, specs
 
-__all__ = ["Bot", "BotError", "BotInfo", "Option", "bot", "info", "parsed", "register", "specs"]
+__all__ = [
+    "Bot",
+    "BotError",
+    "BotInfo",
+    "Isolation",
+    "Option",
+    "bot",
+    "info",
+    "parsed",
+    "register",
+    "specs",
+]

@@ -3,39 +3,92 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from druidai.errors import option_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from druidai._core import View
+    from druidai._core import Game, View, World
+    from druidai.analysis import Search
+    from druidai.search import TreeSearch
     from druidai.search.limit import Limit
+
+# Where a bot decides in a tournament. `none`: in the referee's process; it is known to return when
+# its limit says so. `process`: in a process of its own, which is killed when the bot hangs. `own`:
+# it is a process already (a program), and ends that itself when its time is over.
+Isolation = Literal["none", "process", "own"]
 
 # Spellings of the two values in a spec.
 _FLAGS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
-@runtime_checkable
-class Bot(Protocol):
-    """Decides for a seat.
+class Bot(ABC):
+    """Decides for a seat. Only `choose` must be written; the hooks may stay as they are.
 
-    Optional methods, which a caller uses if they are there: `observe(player, action)` after every
-    decision in its game, with the action as the bot's seat saw it (`World.seen`), its own decisions
-    included; `close()` when the game is over or broken off. A closed bot can start another game.
-    `stop()` comes from another thread and ends a `choose` that runs (or is about to) soon: it
-    answers with what it knows by then. `ready()` comes before the first decision of a game, so that
-    getting ready does not count as thinking. `threads` says how many threads a `choose` uses, one
-    if it is not there; `lasts` is true of a bot that is better kept for more games than made anew.
+    Whether a referee must be able to kill it is said by the class, for itself alone: a subclass
+    that says nothing gets a process of its own, whatever its parent is trusted to do.
+
+    >>> class Lowest(druidai.bots.Bot, isolation="none"):
+    ...     name = "lowest"
+    ...     def choose(self, view, limit=None):
+    ...         return view.actions()[0]
+    >>> Lowest.isolation, Lowest.observes
+    ('none', False)
     """
 
     name: str  # the spec it was made from
-    cheats: bool  # it needs the World (`choose_world(world, limit)`), so a fair referee refuses it
+    cheats: bool = False  # it needs the World (`choose_world`), so a fair referee refuses it
+    limit: Limit | None = None  # its own, for a `choose` without one; None: it shows none
+    threads: int = 1  # that a `choose` uses
+    lasts: bool = False  # it is better kept for more games than made anew
+    isolation: ClassVar[Isolation] = "process"
+    observes: ClassVar[bool] = False  # found out: whether `observe` does anything
 
+    def __init_subclass__(cls, *, isolation: Isolation = "process", **options: Any) -> None:
+        super().__init_subclass__(**options)
+        cls.isolation = isolation
+        cls.observes = cls.observe is not Bot.observe
+
+    @abstractmethod
     def choose(self, view: View, limit: Limit | None = None) -> int:
         """One of the legal actions. Without a limit the bot's own counts, where it has one."""
+
+    def choose_world(self, world: World, limit: Limit | None = None) -> int:
+        """The same for a bot that cheats."""
+        raise TypeError(f"{self.name} is fair: call choose(view, limit)")
+
+    def searcher(self, game: Game) -> Search | TreeSearch | None:
+        """A search as this bot makes them, for who wants to see what it finds out; None: it only
+        chooses."""
+        return None
+
+    # ---- Hooks, in the order in which they are called ----
+
+    def allow(self, *, start: float, decision: float) -> None:
+        """Hear how many seconds it has for `ready` and for a decision, before the first game.
+
+        Whoever does not keep to it is killed, but for a bot with the isolation `own`, which ends
+        its own process then and raises `BotError`.
+        """
+
+    def ready(self) -> None:
+        """Prepare for a game, so that getting ready does not count as thinking."""
+
+    def observe(self, player: int, action: int) -> None:
+        """Follow the game: called after every decision, the bot's own included, with the action as
+        its seat saw it (`World.seen`)."""
+
+    def stop(self) -> None:
+        """End a `choose` that runs (or is about to) soon: it answers with what it knows by then.
+        This comes from another thread."""
+
+    def close(self) -> None:
+        """Give back what it holds: the game is over or broken off. Another one may follow."""
 
 
 class BotError(RuntimeError):
@@ -121,6 +174,16 @@ class BotInfo:
     # Reads what follows the colon of a spec, where that is not `option=value,option=value`; answers
     # the arguments for `make`.
     parse: Callable[[str], dict[str, object]] | None = field(default=None, repr=False)
+
+    @property
+    def isolation(self) -> Isolation:
+        """As the class of the bots says; a function that makes them says nothing."""
+        made: object = self.make
+        while isinstance(made, partial):
+            made = made.func
+        if isinstance(made, type) and issubclass(made, Bot):
+            return made.isolation
+        return "process"
 
     def option(self, name: str) -> Option:
         """An option by its name."""

@@ -39,7 +39,10 @@ def bot(spec: str, **defaults: object) -> Bot:
     for key, value in defaults.items():
         if key in known and value is not None:
             options.setdefault(key, kind.option(key).checked(value))
-    return kind.make(name=_canonical(kind, spec.partition(":")[2]), **options)
+    made: object = kind.make(name=_canonical(kind, spec.partition(":")[2]), **options)
+    if not isinstance(made, Bot):
+        raise option_error("bot", f"{kind.name} is no druidai.bots.Bot but {made!r}")
+    return made
 
 
 def parsed(spec: str) -> tuple[BotInfo, dict[str, object]]:

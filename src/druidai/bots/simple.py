@@ -6,7 +6,7 @@ import secrets
 from typing import TYPE_CHECKING
 
 from druidai._core import Rng
-from druidai.bots.base import BotInfo, Option
+from druidai.bots.base import Bot, BotInfo, Option
 
 if TYPE_CHECKING:
     from druidai._core import View, World
@@ -27,10 +27,8 @@ def fresh_rng(seed: int | None) -> Rng:
     return Rng(secrets.randbits(64) if seed is None else seed)
 
 
-class RandomBot:
+class RandomBot(Bot, isolation="none"):
     """Plays any legal action."""
-
-    cheats = False
 
     def __init__(self, *, name: str = "random", seed: int | None = None) -> None:
         self.name = name
@@ -42,14 +40,12 @@ class RandomBot:
         return actions[self._rng.below(len(actions))]
 
 
-class GreedyBot:
+class GreedyBot(Bot, isolation="none"):
     """Looks one action ahead, in sampled Worlds.
 
     An action is worth what it leads to on average: the share of the win if the game is over then,
     else the lead in score. Equal ones are chosen from at random.
     """
-
-    cheats = False
 
     def __init__(self, *, name: str = "greedy", worlds: int = 16, seed: int | None = None) -> None:
         self.name = name

@@ -1,4 +1,4 @@
-"""Making games, and the Python side of the native classes: JSON text, pickling, drawing.
+"""Making games, and the Python side of their classes: JSON text, pickling, drawing.
 
 The native classes know Python objects only; text is `msgspec`'s work and drawings are the work of
 `druidai.render`; both are imported when they are first needed, so that the package starts quickly.
@@ -13,11 +13,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
 from druidai import _core
-from druidai._core import Game, OptionError, PositionError, Rng, View, World
+from druidai._core import (
+    Events,
+    Game,
+    IllegalActionError,
+    OptionError,
+    PositionError,
+    Rng,
+    View,
+    World,
+)
 from druidai.errors import field_error, option_error
+from druidai.games import registry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
 _Error = TypeVar("_Error", bound=_core.DruidaiError)
 
@@ -33,12 +43,16 @@ class GameInfo:
 
 
 def games() -> list[GameInfo]:
-    """List the games.
+    """List the games: the built-in ones, then those of other packages.
 
     >>> [info.name for info in druidai.games()][0]
     'waltz'
     """
-    return [GameInfo(*entry) for entry in _core._games()]
+    own = [GameInfo(*entry) for entry in _core._games()]
+    return own + [
+        GameInfo(kind.name, kind.title, kind.min_players, kind.max_players)
+        for kind in registry.kinds()
+    ]
 
 
 def game(name: str, *, players: int = 2, **options: object) -> Game:
@@ -54,7 +68,12 @@ def game(name: str, *, players: int = 2, **options: object) -> Game:
     """
     if not _is_count(players):
         raise option_error("players", f"expected a number of players, found {players!r}")
-    return _core._make_game(name, players, _resolved(name, options))
+    return _made(name, players, options)
+
+
+def is_native(game: Game) -> bool:
+    """Whether a game is one of the core's, and not written in Python."""
+    return type(game) is Game
 
 
 def world_from_json(data: str | bytes | Mapping[str, object]) -> World:
@@ -72,6 +91,14 @@ def view_from_json(data: str | bytes | Mapping[str, object]) -> View:
 # ---- Options ----
 
 
+def _made(name: str, players: int, options: Mapping[str, object]) -> Game:
+    """A game by its name, native or written in Python."""
+    given = _resolved(name, options)
+    if name in registry.built_in():
+        return _core._make_game(name, players, given)
+    return registry.kind(name).game(players, given)
+
+
 def _resolved(name: str, options: Mapping[str, object]) -> dict[str, object]:
     """Replace files and names of shipped data by what they hold.
 
@@ -81,7 +108,7 @@ def _resolved(name: str, options: Mapping[str, object]) -> dict[str, object]:
     from importlib import resources
 
     out = dict(options)
-    folder = resources.files("druidai") / "data" / name if _is_game(name) else None
+    folder = resources.files("druidai") / "data" / name if name in registry.built_in() else None
     # Names from outside are compared with what is there, never made into paths.
     shipped = (
         {entry.name: {file.name: file for file in entry.iterdir()} for entry in folder.iterdir()}
@@ -109,10 +136,6 @@ def _is_count(value: object) -> TypeGuard[int]:
 
 def _is_file(value: object) -> TypeGuard[str | os.PathLike[str]]:
     return isinstance(value, os.PathLike) or (isinstance(value, str) and value.endswith(".json"))
-
-
-def _is_game(name: str) -> bool:
-    return any(entry[0] == name for entry in _core._games())
 
 
 def _read_file(field: str, path: Path) -> object:
@@ -163,9 +186,11 @@ def game_of(fields: Mapping[str, object]) -> Game:
         key = msgspec.json.encode(options)
     except (TypeError, ValueError, RecursionError):  # no JSON: the core says what is wrong
         key = None
-    # A file may change between two readings; everything else makes the same game again.
-    if key is None or any(_is_file(value) for value in options.values()):
-        return _core._make_game(name, players, _resolved(name, options))
+    # A file may change between two readings, and a game written in Python be registered anew;
+    # everything else makes the same game again.
+    may_change = name not in registry.built_in() or any(map(_is_file, options.values()))
+    if key is None or may_change:
+        return _made(name, players, options)
     return _known_game(name, players, key)
 
 
@@ -174,7 +199,7 @@ def _known_game(name: str, players: int, options: bytes) -> Game:
     """Games do not change, so many positions of one game need to make it only once."""
     import msgspec
 
-    return _core._make_game(name, players, _resolved(name, msgspec.json.decode(options)))
+    return _made(name, players, msgspec.json.decode(options))
 
 
 def _fields_for(own: Game, data: str | bytes | Mapping[str, object]) -> Mapping[str, object]:
@@ -184,7 +209,7 @@ def _fields_for(own: Game, data: str | bytes | Mapping[str, object]) -> Mapping[
     return fields
 
 
-# ---- The Python side of the native classes ----
+# ---- The Python side of the classes ----
 
 
 def _start(self: Game, rng: Rng | None = None, *, seed: int | None = None) -> World:
@@ -231,6 +256,49 @@ def _view_repr(self: View) -> str:
     return f"<View {self.game.name} for {self.game.players}, seat {self.seat}: {state}>"
 
 
+def _action(self: World | View, **fields: object) -> int:
+    """The legal action with these fields, as `describe` names them; enough of them will do.
+
+    A field that is a word of Python is written with an underscore: `from_=12`.
+
+    >>> world = druidai.game("dolmen").start(seed=1)
+    >>> world.text(world.action(kind="place", node=12))
+    'place 12'
+    """
+    wanted = {name.rstrip("_"): value for name, value in fields.items()}
+    described = {action: self.describe(action) for action in self.actions()}
+    fitting = [a for a, d in described.items() if wanted.items() <= d.items()]
+    exact = [a for a in fitting if described[a] == wanted]
+    found = exact or fitting
+    if len(found) == 1:
+        return found[0]
+    given = ", ".join(f"{name}={value!r}" for name, value in wanted.items()) or "no field"
+    if found:
+        texts = ", ".join(self.text(action) for action in found[:4])
+        more = ", …" if len(found) > 4 else ""
+        raise field_error(
+            IllegalActionError, "action", f"{given} can mean {len(found)} actions: {texts}{more}"
+        )
+    raise field_error(IllegalActionError, "action", f"{given} is no legal action now")
+
+
+def _sentences(
+    self: Events, *, names: Sequence[str] | None = None, language: str = "en"
+) -> list[str]:
+    """Every event as a sentence. `names` are those of the seats, where they have any."""
+    from druidai import events
+
+    return events.told(self.game.name, self.to_list(), names=names, language=language)
+
+
+def _reduce_events(self: Events) -> tuple[Callable[..., Events], tuple[object, ...]]:
+    return _restored_events, (self.game, self.to_list())
+
+
+def _restored_events(game: Game, objects: list[dict[str, object]]) -> Events:
+    return game.events_from_list(objects)
+
+
 def _drawing(self: World | View) -> str:
     """The position as text."""
     from druidai import render
@@ -268,14 +336,20 @@ def _attach(owner: type, **members: Any) -> None:
         setattr(owner, name, member)
 
 
-_attach(
-    Game,
-    start=_start,
-    world_from_json=_world_from_json,
-    view_from_json=_view_from_json,
-    __reduce__=_reduce_game,
-)
-_attach(World, __repr__=_world_repr, __reduce__=_reduce_world)
-_attach(View, __repr__=_view_repr, __reduce__=_reduce_view)
-for _owner in (World, View):
-    _attach(_owner, to_json=_to_json, __str__=_drawing, _repr_svg_=_svg)
+def equip(game: type, world: type, view: type) -> None:
+    """Give the classes of games their Python side: JSON text, pickling, drawings."""
+    _attach(
+        game,
+        start=_start,
+        world_from_json=_world_from_json,
+        view_from_json=_view_from_json,
+        __reduce__=_reduce_game,
+    )
+    _attach(world, __repr__=_world_repr, __reduce__=_reduce_world)
+    _attach(view, __repr__=_view_repr, __reduce__=_reduce_view)
+    for owner in (world, view):
+        _attach(owner, to_json=_to_json, action=_action, __str__=_drawing, _repr_svg_=_svg)
+
+
+equip(Game, World, View)
+_attach(Events, sentences=_sentences, __reduce__=_reduce_events)

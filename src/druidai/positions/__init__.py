@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from druidai._core import DruidaiError, Game, Rng, View
-from druidai.games import game_of, games
+from druidai.games import game_of
 from druidai.games.parts import part
 from druidai.positions.fields import Node, position_error
 from druidai.positions.toml import Writer
@@ -132,9 +132,8 @@ def template(game: Game, *, seat: int = 0) -> str:
             if decision >= 12 * game.players:
                 break
         world.play(world.random_action(rng), rng)
-    titles = {info.name: info.title for info in games()}
     head = [
-        f"# A position of {titles[game.name]} as seat {seat} knows it. Change it into yours, then:",
+        f"# A position of {game.title} as seat {seat} knows it. Change it into yours, then:",
         "#   druidai position check FILE        is everything there?",
         f"#   druidai analyse {game.name} --position FILE",
         '# Cards: a list, a text such as "2? 3L" (two unknown ones and a 3L), or how many are',

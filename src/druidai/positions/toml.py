@@ -28,6 +28,8 @@ class Writer:
         plain: dict[str, Any] = {}
         later: dict[str, Any] = {}
         for key, value in fields.items():
+            if value is None:  # TOML has none: a field that is left out
+                continue
             (later if self._needs_table(key, value) else plain)[key] = value
         for key, value in plain.items():
             self._field(key, value, key)

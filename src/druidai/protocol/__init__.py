@@ -6,10 +6,13 @@
 1
 """
 
-from druidai.protocol.client import AsyncClient, Call, Client, EngineGoneError, ProtocolError
+from druidai.protocol.client import AsyncClient, Call, Client, ProtocolError
 from druidai.protocol.engine import Engine
 from druidai.protocol.messages import PROTOCOL, schema
 from druidai.protocol.serve import serve
+from druidai.protocol.service import Service
+from druidai.protocol.session import Session
+from druidai.protocol.transport import EngineGoneError, Program, Transport
 
 __all__ = [
     "PROTOCOL",
@@ -18,7 +21,11 @@ __all__ = [
     "Client",
     "Engine",
     "EngineGoneError",
+    "Program",
     "ProtocolError",
+    "Service",
+    "Session",
+    "Transport",
     "schema",
     "serve",
 ]

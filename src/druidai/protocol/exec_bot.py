@@ -13,6 +13,7 @@ druidai.OptionError: move: expected a number from 0.001 to 1000000, found '0'
 
 from __future__ import annotations
 
+import math
 import shlex
 import shutil
 import sys
@@ -22,11 +23,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from druidai.bots.base import BotError, BotInfo, Option
+from druidai.bots.base import Bot, BotError, BotInfo, Option
 from druidai.errors import option_error
 from druidai.protocol import messages
-from druidai.protocol.client import Client, EngineGoneError, ProtocolError
+from druidai.protocol.client import Client, ProtocolError
 from druidai.protocol.messages import Choice
+from druidai.protocol.transport import EngineGoneError
 
 if TYPE_CHECKING:
     from druidai._core import View
@@ -47,10 +49,9 @@ class _Chosen(msgspec.Struct):
     id: Any = None
 
 
-class ExecBot:
+class ExecBot(Bot, isolation="own"):
     """A program that decides. It is started at the first decision, and again after a failure."""
 
-    cheats = False
     lasts = True  # starting a program is slow
 
     def __init__(
@@ -65,21 +66,24 @@ class ExecBot:
         self.name, self.command = name, command
         self.start, self.move = start, move
         self._stop_seconds = stop
+        self._most_start = self._most_move = math.inf  # seconds that the caller allows
         self._client: Client | None = None
         self._last_stderr = ""
 
     def choose(self, view: View, limit: Limit | None = None) -> int:
         """What the program answers; `BotError` if it fails, hangs or answers what is not legal.
 
-        It has `move` seconds, and those of the limit on top.
+        It has `move` seconds, and those of the limit on top; no more than the caller allows.
         """
         client = self._client or self._started()
-        request = client._choose(
+        request = client.request(
+            messages.Choose,
             view=view,
             limit=limit,
             legal=[Choice(action, view.text(action)) for action in view.actions()],
         )
         seconds = self.move + ((limit.seconds or 0.0) if limit is not None else 0.0)
+        seconds = min(seconds, self._most_move)
         chosen: int | str = self._asked(client, request, _Chosen, seconds).action
         if isinstance(chosen, str):
             try:
@@ -91,8 +95,14 @@ class ExecBot:
             raise self._failed(f"illegal answer {chosen}: no legal action", request, "illegal")
         return chosen
 
+    def allow(self, *, start: float, decision: float) -> None:
+        """Give up the program when it takes longer, whatever its own options say."""
+        self._most_start, self._most_move = start, decision
+
     def ready(self) -> None:
         """Start the program now, if it does not run."""
+        if self._client is not None and self._client.is_gone:  # it ended between two games
+            self.close()
         if self._client is None:
             self._started()
 
@@ -111,7 +121,7 @@ class ExecBot:
     def __del__(self) -> None:
         client = getattr(self, "_client", None)
         if client is not None:
-            client.process.kill()
+            client.kill()
 
     def _started(self) -> Client:
         try:
@@ -121,7 +131,7 @@ class ExecBot:
             raise BotError(f"{self.name}: {reason}") from None
         self._client = client
         request = messages.Hello(id=0, protocol=messages.PROTOCOL)
-        greeting = self._asked(client, request, _Greeting, self.start)
+        greeting = self._asked(client, request, _Greeting, min(self.start, self._most_start))
         if greeting.protocol != messages.PROTOCOL:
             spoken = f"it speaks protocol {greeting.protocol}, not {messages.PROTOCOL}"
             raise self._failed(spoken, request)

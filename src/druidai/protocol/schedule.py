@@ -9,7 +9,10 @@ from __future__ import annotations
 import heapq
 import threading
 from itertools import count
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 
 class Job(Protocol):
@@ -48,25 +51,16 @@ class Scheduler:
             self._changed.notify_all()
             return True
 
-    def withdraw(self, job: Job) -> bool:
-        """Take a job out of the line; False if it has begun or is done."""
+    def withdraw(self, jobs: Collection[Job]) -> list[Job]:
+        """Take jobs out of the line; answers those that had not begun, in their order."""
+        wanted = {id(job) for job in jobs}
         with self._changed:
-            for place, entry in enumerate(self._waiting):
-                if entry[2] is job:
-                    self._waiting[place] = self._waiting[-1]
-                    self._waiting.pop()
-                    heapq.heapify(self._waiting)
-                    self._changed.notify_all()
-                    return True
-            return False
-
-    def withdraw_all(self) -> list[Job]:
-        """Take all jobs out of the line; answers them in their order."""
-        with self._changed:
-            jobs = [entry[2] for entry in sorted(self._waiting)]
-            self._waiting.clear()
-            self._changed.notify_all()
-            return jobs
+            found = [entry[2] for entry in sorted(self._waiting) if id(entry[2]) in wanted]
+            if found:
+                self._waiting = [entry for entry in self._waiting if id(entry[2]) not in wanted]
+                heapq.heapify(self._waiting)
+                self._changed.notify_all()
+            return found
 
     def wait(self, seconds: float | None = None) -> bool:
         """Wait until nothing waits or runs; False if that took too long."""

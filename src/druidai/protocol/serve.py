@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import select
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from druidai.errors import option_error
-from druidai.protocol.engine import MAX_LINE, Engine
+from druidai.protocol.engine import Engine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 _CHUNK = 2**16
 
 
-def serve(*, max_line: int = MAX_LINE, **options: object) -> int:
+def serve(**options: Any) -> int:
     """Serve standard input until it ends or asks to quit; answers the exit code.
 
-    Options are those of `Engine`. At the end of input the requests that are there are finished
+    Options are those of `Service`. At the end of input the requests that are there are finished
     first. If nobody reads the answers any more, everything is stopped.
     """
     if sys.stdin is None or sys.stdout is None:
@@ -30,7 +30,7 @@ def serve(*, max_line: int = MAX_LINE, **options: object) -> int:
     answers = os.dup(1)
     os.dup2(2, 1)  # what a bot prints must not get among the answers
     link = Link(0, answers)
-    engine = Engine(link.write, max_line=max_line, **options)  # type: ignore[arg-type]
+    engine = Engine(link.write, **options)
     try:
         return _loop(link, engine)
     except KeyboardInterrupt:

@@ -254,11 +254,12 @@ def late(*, left: list[int] | None = None, **more: Any) -> Fields:
     return {**fields, **more}
 
 
-def lay_all(fields: Fields) -> None:
+def lay_all(fields: Fields) -> Fields:
     """All servants in the reserve of player 0 lie at slot 2."""
     owned = seat(fields)
     servants = [{"owner": 0, "card": card, "could": owned["could"]} for card in owned["reserve"]]
     fields["row"][2]["servants"], owned["reserve"] = servants, []
+    return owned
 
 
 def two_laid(
