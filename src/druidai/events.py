@@ -44,7 +44,7 @@ def told(
     names: Sequence[str] | None = None,
     language: str = "en",
 ) -> list[str]:
-    """Events, given as objects, as sentences. `names` are those of the seats, where they have any."""
+    """Events, given as objects, as sentences. `names` are those of the seats, if they have any."""
     return [sentence(game, event, names=names, language=language) for event in events]
 
 
