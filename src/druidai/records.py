@@ -75,7 +75,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             record = _decoder.decode(text)
         except msgspec.ValidationError as error:
             found = fault(error)
-            raise _error(found.field or "(line)", found.message.replace("`", "")) from None
+            raise _error(found.field or "(line)", found.words) from None
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
             raise _error("(line)", f"expected a record as one line of JSON: {error}") from None
         if record.record != FORMAT:

@@ -20,18 +20,17 @@ Every field is on the page docs/tournaments.md.
 
 from __future__ import annotations
 
-import re
 from hashlib import blake2b
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, cast
 
 import msgspec
 import msgspec.inspect
 
 from druidai import bots
 from druidai._core import Game, OptionError
-from druidai.errors import Fault, fault, option_error
+from druidai.errors import Fault, fault, option_error, steps
 from druidai.games import game as make_game
 from druidai.search.limit import Limit
 
@@ -286,8 +285,7 @@ def _place(found: Fault, fields: object) -> tuple[str, str]:
 
     A fault tells what was found or what was expected, seldom both: the rest is looked up.
     """
-    what = found.message.replace("`", "").replace(", got ", ", found ")
-    kind, value = _at(found.place, fields)
+    what, kind, value = found.words, _type_at(found.place), found.value(fields)
     if found.unknown is not None:
         known = [field.name for field in getattr(kind, "fields", ())]
         what += f"; expected one of {', '.join(known)}" if known else ""
@@ -298,19 +296,21 @@ def _place(found: Fault, fields: object) -> tuple[str, str]:
     return found.field or "(file)", what
 
 
-def _at(path: str, value: object) -> tuple[msgspec.inspect.Type | None, object]:
-    """The type that belongs at a path such as `entrants[0].bot`, and the value that is there."""
-    kind: Any = msgspec.inspect.type_info(Config)
-    for name, index in re.findall(r"([^.\[\]]+)|\[(\d+)\]", path):
-        if isinstance(kind, msgspec.inspect.UnionType):  # a table that may be left out
-            kind = next((one for one in kind.types if hasattr(one, "fields")), None)
+def _type_at(path: str) -> msgspec.inspect.Type | None:
+    """The type that belongs at a path such as `entrants[0].bot`."""
+    kind: Any = _table(msgspec.inspect.type_info(Config))
+    for name, index in steps(path):
         if index:
             kind = getattr(kind, "item_type", None)
-            value = value[int(index)] if isinstance(value, list | tuple) else None
         else:
-            found = (one.type for one in getattr(kind, "fields", ()) if one.name == name)
-            kind = next(found, None)
-            value = value.get(name) if isinstance(value, dict) else None
+            fields = (one.type for one in getattr(kind, "fields", ()) if one.name == name)
+            kind = next(fields, None)
+        kind = _table(kind)
+    return cast("msgspec.inspect.Type | None", kind)
+
+
+def _table(kind: Any) -> Any:
+    """The table itself, of one that may be left out."""
     if isinstance(kind, msgspec.inspect.UnionType):
-        kind = next((one for one in kind.types if hasattr(one, "fields")), kind)
-    return kind, value
+        return next((one for one in kind.types if hasattr(one, "fields")), kind)
+    return kind
