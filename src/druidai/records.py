@@ -33,6 +33,7 @@ import msgspec
 from druidai._core import DruidaiError, Game, IllegalActionError, NotationError, Rng, World
 from druidai.errors import fault, field_error
 from druidai.games import game_of
+from druidai.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -205,7 +206,7 @@ class Play:
             results=None if results is None else tuple(results),
             scores=world.scores(),
             end=end,
-            versions=_own_versions() if versions is None else versions,
+            versions={"druidai": __version__} if versions is None else versions,
             notes={} if notes is None else notes,
         )
 
@@ -256,12 +257,6 @@ def _parsed(world: World, text: str, index: int) -> int:
         raise _error(f"actions[{index}]", f"{error.message.split(';')[0]} ({who})") from None
     except NotationError as error:
         raise _error(f"actions[{index}]", error.message) from None
-
-
-def _own_versions() -> dict[str, str]:
-    import druidai
-
-    return {"druidai": druidai.__version__}
 
 
 def _close(a: Sequence[float], b: Sequence[float]) -> bool:
