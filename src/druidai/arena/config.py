@@ -135,24 +135,12 @@ class Config(
     @classmethod
     def from_toml(cls, text: str) -> Self:
         """Read and check a configuration."""
-        import tomllib
-
-        try:
-            fields = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
-            raise option_error("(file)", f"expected TOML: {error}") from None
-        return cls.from_dict(fields)
+        return cls.from_dict(_toml(text))
 
     @classmethod
     def from_file(cls, path: str | Path) -> Self:
         """Read and check a configuration from a TOML file."""
-        try:
-            text = Path(path).read_text(encoding="utf-8")
-        except OSError as error:
-            raise option_error("(file)", f"cannot read {path}: {error.strerror}") from None
-        except UnicodeDecodeError:
-            raise option_error("(file)", f"{path} is not UTF-8 text") from None
-        return cls.from_toml(text)
+        return cls.from_dict(fields_of(path))
 
     @classmethod
     def from_dict(cls, fields: object) -> Self:
@@ -278,6 +266,26 @@ class Config(
         if check:
             config._check()
         return config
+
+
+def fields_of(path: str | Path) -> dict[str, Any]:
+    """What a TOML file says, for those who add to it before it is checked."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except OSError as error:
+        raise option_error("(file)", f"cannot read {path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise option_error("(file)", f"{path} is not UTF-8 text") from None
+    return _toml(text)
+
+
+def _toml(text: str) -> dict[str, Any]:
+    import tomllib
+
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise option_error("(file)", f"expected TOML: {error}") from None
 
 
 def _place(found: Fault, fields: object) -> tuple[str, str]:
