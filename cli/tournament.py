@@ -98,18 +98,9 @@ def run_command(
     as_json: AsJson = False,
 ) -> None:
     """Play a tournament, or what is missing of it. Running it again plays nothing twice."""
-    import tomllib
+    from druidai.arena.config import Config, fields_of
 
-    from druidai.arena.config import Config
-
-    fields: dict[str, Any] = {}
-    if file is not None:
-        try:
-            fields = tomllib.loads(file.read_text(encoding="utf-8"))
-        except OSError as error:
-            raise option_error("(file)", f"cannot read {file}: {error.strerror}") from None
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise option_error("(file)", f"{file} is not TOML: {error}") from None
+    fields = {} if file is None else fields_of(file)
     given = {
         "game": game,
         "players": players,

@@ -11,6 +11,7 @@ from pathlib import Path
 import druidai
 
 ROOT = Path(__file__).resolve().parent.parent
+TEMPLATES = list((ROOT / "src").rglob("templates/*.html"))
 
 
 def test_every_package_is_listed() -> None:
@@ -22,6 +23,7 @@ def test_every_package_is_listed() -> None:
     # Folders of data count as packages, too: setuptools warns at length of those not listed.
     data = {path.parent.relative_to(source) for path in (source / "druidai/data").rglob("*.json")}
     found += sorted({".".join(p.parts) for d in data for p in (d, *d.parents) if "data" in p.parts})
+    found += {".".join(path.parent.relative_to(source).parts) for path in TEMPLATES}
     assert sorted([*found, "druidai_cli", "druidai_rules"]) == sorted(listed)
 
 
@@ -36,6 +38,8 @@ def test_an_install_has_the_pages_and_the_data(tmp_path: Path) -> None:
     for board in ("standard", "small"):
         assert (tmp_path / "lib/druidai/data/dolmen/board" / f"{board}.json").is_file()
     assert (tmp_path / "lib/druidai/data/protocol.schema.json").is_file()
+    for template in TEMPLATES:
+        assert (tmp_path / "lib" / template.relative_to(ROOT / "src")).is_file()
     for info in druidai.games():
         page = ROOT / "docs" / "games" / f"{info.name}.md"
         assert (tmp_path / "lib" / "druidai_rules" / page.name).read_text() == page.read_text()
@@ -55,5 +59,6 @@ def test_a_source_distribution_has_all_that_a_build_needs(tmp_path: Path) -> Non
     with tarfile.open(archive) as packed:
         names = {name.split("/", 1)[1] for name in packed.getnames() if "/" in name}
     for needed in ("docs/games/waltz.md", "docs/games/__init__.py", "cli/__init__.py",
-                   "src/core/game/game.h", "examples/positions/waltz.toml"):  # fmt: skip
+                   "src/core/game/game.h", "examples/positions/waltz.toml",
+                   *(str(path.relative_to(ROOT)) for path in TEMPLATES)):  # fmt: skip
         assert needed in names

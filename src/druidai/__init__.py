@@ -25,6 +25,7 @@ from druidai._core import (
     World,
 )
 from druidai.games import GameInfo, game, games, view_from_json, world_from_json
+from druidai.version import __version__
 
 if TYPE_CHECKING:
     from druidai import analysis, arena, bots, events, explain, positions, protocol, records, search
@@ -67,8 +68,6 @@ else:
     def __dir__():
         return sorted({*globals(), *_LAZY, *_LAZY_MODULES})
 
-
-__version__ = "0.1.0"
 
 __all__ = [
     "Answer",

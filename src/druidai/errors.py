@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from druidai._core import DruidaiError, OptionError
 
@@ -48,6 +48,26 @@ class Fault(NamedTuple):
     def field(self) -> str:
         """The path of the field at fault; empty for the whole."""
         return ".".join(filter(None, (self.place, self.missing or self.unknown)))
+
+    @property
+    def words(self) -> str:
+        """The message as the core would put it: "expected int, found str"."""
+        return self.message.replace("`", "").replace(", got ", ", found ")
+
+    def value(self, whole: object) -> object:
+        """What is at the place of the fault; None if nothing is."""
+        found: Any = whole
+        for name, index in steps(self.place):
+            try:
+                found = found[int(index)] if index else found[name]
+            except (KeyError, IndexError, TypeError):
+                return None
+        return found
+
+
+def steps(path: str) -> list[tuple[str, str]]:
+    """The steps of a path such as `cards[0].name`: each a name, or else an index."""
+    return re.findall(r"([^.\[\]]+)|\[(\d+)\]", path)
 
 
 _FAULT = re.compile(

@@ -34,6 +34,7 @@ from druidai._core import DruidaiError, Game, IllegalActionError, NotationError,
 from druidai.errors import fault, field_error
 from druidai.events import watch
 from druidai.games import game_of
+from druidai.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -78,7 +79,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             record = _decoder.decode(text)
         except msgspec.ValidationError as error:
             found = fault(error)
-            raise _error(found.field or "(line)", found.message.replace("`", "")) from None
+            raise _error(found.field or "(line)", found.words) from None
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
             raise _error("(line)", f"expected a record as one line of JSON: {error}") from None
         if record.record != FORMAT:
@@ -219,7 +220,7 @@ class Play:
             results=None if results is None else tuple(results),
             scores=world.scores(),
             end=end,
-            versions=_own_versions() if versions is None else versions,
+            versions={"druidai": __version__} if versions is None else versions,
             notes={} if notes is None else notes,
         )
 
@@ -270,12 +271,6 @@ def _parsed(world: World, text: str, index: int) -> int:
         raise _error(f"actions[{index}]", f"{error.message.split(';')[0]} ({who})") from None
     except NotationError as error:
         raise _error(f"actions[{index}]", error.message) from None
-
-
-def _own_versions() -> dict[str, str]:
-    import druidai
-
-    return {"druidai": druidai.__version__}
 
 
 def _close(a: Sequence[float], b: Sequence[float]) -> bool:

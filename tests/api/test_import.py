@@ -12,6 +12,15 @@ import druidai
 LOADED = "import druidai, sys; print(*sys.modules)"
 
 
+def test_only_a_report_needs_templates() -> None:
+    line = LOADED.replace(
+        "import druidai,", "import druidai.arena.standings, druidai_cli.tournament,"
+    )
+    done = subprocess.run([sys.executable, "-c", line], capture_output=True, text=True, check=True)
+    assert "druidai.arena.standings" in done.stdout.split()
+    assert "jinja2" not in done.stdout.split()
+
+
 def test_importing_the_package_leaves_out_what_thinks_and_reads() -> None:
     done = subprocess.run(
         [sys.executable, "-c", LOADED], capture_output=True, text=True, check=True

@@ -65,13 +65,13 @@ def test_a_store_without_games_can_be_shown(tmp_path: Path) -> None:
 def test_plots_can_draw_any_numbers(values: list[float]) -> None:
     rows = [(f"n{i}", value, value - 1, value + 1) for i, value in enumerate(values)]
     names = [row[0] for row in rows]
-    for svg in (
+    for picture in (
         plots.ratings(rows),
         plots.lines(names, [(1, values), (2, values)]),
         plots.matrix(names, [[0.5] * len(names)] * len(names), "m"),
         plots.histogram({int(abs(value)): 3 for value in values}),
     ):
-        root = ElementTree.fromstring(svg)
+        root = ElementTree.fromstring(picture.render())
         for element in root.iter():
             for key in ("x", "y", "cx", "cy", "width", "height"):
                 if key in element.attrib:

@@ -367,7 +367,7 @@ def test_what_others_do_is_seen_as_the_author_says() -> None:
 def test_drawings_are_the_games_own_or_those_of_any_game() -> None:
     view = kuhn_view(2)
     assert str(view) == "kuhn for 2, as seat 1 knows it\ncard   2\nmoves  1"
-    assert ">card   2<" in render.svg(view)
+    assert ">card   2<" in render.svg(view) == render.picture(view).render()
     bids = druidai.world_from_json({"game": "bids", "purses": [3, 1], "bids": []})
     assert str(bids.view(0)) == "purse 3"
     assert ">purse [3, 1]<" in bids._repr_svg_()

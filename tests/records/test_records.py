@@ -88,7 +88,7 @@ BAD: dict[str, tuple[dict[str, Any], str, str]] = {
     "wrong options": ({"options": {"turn_cap": 0}}, "turn_cap", "expected a whole number"),
     "a negative seed": ({"seed": -1}, "seed", "0 to 2**64-1"),
     "a huge seed": ({"seed": 2**64}, "seed", ""),
-    "a seed in words": ({"seed": "seven"}, "seed", "expected int, got str"),
+    "a seed in words": ({"seed": "seven"}, "seed", "expected int, found str"),
     "too few seats": ({"seats": ["a"]}, "seats", "expected 2 entries, found 1"),
     "another format": ({"record": 2}, "record", "expected format 1, found 2"),
     "an unknown field": ({"colour": 1}, "colour", "unknown field"),

@@ -19,6 +19,7 @@ from druidai.arena.desk import Desk
 from druidai.arena.runner import MAX_DEATHS, arena_error
 from druidai.arena.schedule import Key
 from druidai.arena.worker import decode_games, encode
+from druidai.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,9 +53,7 @@ def _desk(config: str) -> Desk:
 
 def worker_version() -> str:
     """Runs on a worker."""
-    import druidai
-
-    return druidai.__version__
+    return __version__
 
 
 class Cluster:

@@ -20,18 +20,17 @@ Every field is on the page docs/tournaments.md.
 
 from __future__ import annotations
 
-import re
 from hashlib import blake2b
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, cast
 
 import msgspec
 import msgspec.inspect
 
 from druidai import bots
 from druidai._core import Game, OptionError
-from druidai.errors import Fault, fault, option_error
+from druidai.errors import Fault, fault, option_error, steps
 from druidai.games import game as make_game
 from druidai.search.limit import Limit
 
@@ -136,24 +135,12 @@ class Config(
     @classmethod
     def from_toml(cls, text: str) -> Self:
         """Read and check a configuration."""
-        import tomllib
-
-        try:
-            fields = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
-            raise option_error("(file)", f"expected TOML: {error}") from None
-        return cls.from_dict(fields)
+        return cls.from_dict(_toml(text))
 
     @classmethod
     def from_file(cls, path: str | Path) -> Self:
         """Read and check a configuration from a TOML file."""
-        try:
-            text = Path(path).read_text(encoding="utf-8")
-        except OSError as error:
-            raise option_error("(file)", f"cannot read {path}: {error.strerror}") from None
-        except UnicodeDecodeError:
-            raise option_error("(file)", f"{path} is not UTF-8 text") from None
-        return cls.from_toml(text)
+        return cls.from_dict(fields_of(path))
 
     @classmethod
     def from_dict(cls, fields: object) -> Self:
@@ -281,13 +268,32 @@ class Config(
         return config
 
 
+def fields_of(path: str | Path) -> dict[str, Any]:
+    """What a TOML file says, for those who add to it before it is checked."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except OSError as error:
+        raise option_error("(file)", f"cannot read {path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise option_error("(file)", f"{path} is not UTF-8 text") from None
+    return _toml(text)
+
+
+def _toml(text: str) -> dict[str, Any]:
+    import tomllib
+
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise option_error("(file)", f"expected TOML: {error}") from None
+
+
 def _place(found: Fault, fields: object) -> tuple[str, str]:
     """Field and text of what does not fit.
 
     A fault tells what was found or what was expected, seldom both: the rest is looked up.
     """
-    what = found.message.replace("`", "").replace(", got ", ", found ")
-    kind, value = _at(found.place, fields)
+    what, kind, value = found.words, _type_at(found.place), found.value(fields)
     if found.unknown is not None:
         known = [field.name for field in getattr(kind, "fields", ())]
         what += f"; expected one of {', '.join(known)}" if known else ""
@@ -298,19 +304,21 @@ def _place(found: Fault, fields: object) -> tuple[str, str]:
     return found.field or "(file)", what
 
 
-def _at(path: str, value: object) -> tuple[msgspec.inspect.Type | None, object]:
-    """The type that belongs at a path such as `entrants[0].bot`, and the value that is there."""
-    kind: Any = msgspec.inspect.type_info(Config)
-    for name, index in re.findall(r"([^.\[\]]+)|\[(\d+)\]", path):
-        if isinstance(kind, msgspec.inspect.UnionType):  # a table that may be left out
-            kind = next((one for one in kind.types if hasattr(one, "fields")), None)
+def _type_at(path: str) -> msgspec.inspect.Type | None:
+    """The type that belongs at a path such as `entrants[0].bot`."""
+    kind: Any = _table(msgspec.inspect.type_info(Config))
+    for name, index in steps(path):
         if index:
             kind = getattr(kind, "item_type", None)
-            value = value[int(index)] if isinstance(value, list | tuple) else None
         else:
-            found = (one.type for one in getattr(kind, "fields", ()) if one.name == name)
-            kind = next(found, None)
-            value = value.get(name) if isinstance(value, dict) else None
+            fields = (one.type for one in getattr(kind, "fields", ()) if one.name == name)
+            kind = next(fields, None)
+        kind = _table(kind)
+    return cast("msgspec.inspect.Type | None", kind)
+
+
+def _table(kind: Any) -> Any:
+    """The table itself, of one that may be left out."""
     if isinstance(kind, msgspec.inspect.UnionType):
-        kind = next((one for one in kind.types if hasattr(one, "fields")), kind)
-    return kind, value
+        return next((one for one in kind.types if hasattr(one, "fields")), kind)
+    return kind

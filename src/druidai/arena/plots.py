@@ -1,11 +1,12 @@
-"""Small plots as SVG text: nothing but numbers in and shapes out, no library and no asset."""
+"""Small plots: nothing but numbers in and shapes out, no library and no asset."""
 
 from __future__ import annotations
 
 import math
-from html import escape
 from itertools import pairwise
 from typing import TYPE_CHECKING
+
+from druidai.render.canvas import Canvas
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,72 +18,68 @@ WIDTH = 720
 CHAR = 6.6  # width of a character of the 12-pixel font, roughly
 
 
-def ratings(rows: Sequence[tuple[str, float, float, float]]) -> str:
+def ratings(rows: Sequence[tuple[str, float, float, float]]) -> Canvas:
     """Points with intervals: name, value, low, high."""
     left, line = _label_width([row[0] for row in rows]), 26
     low, high = min(row[2] for row in rows), max(row[3] for row in rows)
     axis = _Axis(low, high, left, WIDTH - 70)
     bottom = 14 + line * len(rows)
-    out = _vertical_grid(axis, 8, bottom)
+    canvas = _canvas(WIDTH, bottom + 34, "Ratings with 95 % intervals")
+    _vertical_grid(canvas, axis, 8, bottom)
     for i, (name, value, lower, upper) in enumerate(rows):
         y = 14 + line * (i + 0.5)
-        out += [
-            _text(left - 12, y + 4, name, anchor="end"),
-            _line(axis(lower), y, axis(upper), y, COLOURS[0], 2),
-            *(_line(axis(x), y - 4, axis(x), y + 4, COLOURS[0], 2) for x in (lower, upper)),
-            f'<circle cx="{axis(value):.1f}" cy="{y:.1f}" r="4.5" fill="{COLOURS[0]}"/>',
-            _text(WIDTH - 60, y + 4, f"{value:+.0f}"),
-        ]
-    return _svg(WIDTH, bottom + 34, out, "Ratings with 95 % intervals", "Elo")
+        _text(canvas, left - 12, y, name, anchor="end")
+        canvas.line(axis(lower), y, axis(upper), y, stroke=COLOURS[0], stroke_width=2)
+        for x in (axis(lower), axis(upper)):
+            canvas.line(x, y - 4, x, y + 4, stroke=COLOURS[0], stroke_width=2)
+        canvas.circle(axis(value), y, 4.5, fill=COLOURS[0])
+        _text(canvas, WIDTH - 60, y, f"{value:+.0f}")
+    _unit(canvas, "Elo")
+    return canvas
 
 
-def matrix(names: Sequence[str], cells: Sequence[Sequence[float | None]], title: str) -> str:
+def matrix(names: Sequence[str], cells: Sequence[Sequence[float | None]], title: str) -> Canvas:
     """Percentages as coloured squares, row against column."""
     left, size = _label_width(names), 46
     top = 30
-    out = []
+    canvas = _canvas(left + size * len(names) + 10, top + size * len(names) + 6, title)
     for i, name in enumerate(names):
-        y = top + size * i
-        out.append(_text(left - 10, y + size / 2 + 4, f"{i + 1}. {name}", anchor="end"))
-        out.append(_text(left + size * (i + 0.5), top - 8, f"{i + 1}", anchor="middle"))
+        middle = size * (i + 0.5)
+        _text(canvas, left - 10, top + middle, f"{i + 1}. {name}", anchor="end")
+        _text(canvas, left + middle, top - 12, f"{i + 1}", anchor="middle")
         for j, value in enumerate(cells[i]):
             x = left + size * j
             shade = "#F4F4F4" if value is None else _shade(value)
-            out.append(
-                f'<rect x="{x}" y="{y}" width="{size - 2}" height="{size - 2}" fill="{shade}"/>'
-            )
+            canvas.rect(x, top + size * i, size - 2, size - 2, fill=shade)
             if value is not None:
-                middle = x + size / 2 - 1
-                out.append(_text(middle, y + size / 2 + 4, f"{100 * value:.0f}", anchor="middle"))
-    return _svg(int(left + size * len(names) + 10), top + size * len(names) + 6, out, title)
+                words = f"{100 * value:.0f}"
+                _text(canvas, x + size / 2 - 1, top + middle, words, anchor="middle")
+    return canvas
 
 
-def lines(names: Sequence[str], points: Sequence[tuple[int, Sequence[float]]]) -> str:
+def lines(names: Sequence[str], points: Sequence[tuple[int, Sequence[float]]]) -> Canvas:
     """One line for each name: values over a growing number."""
     right = WIDTH - _label_width(names) - 10
     top, bottom = 12, 260
     values = [value for _, row in points for value in row]
     x_axis = _Axis(0, points[-1][0], 60, right)
     y_axis = _Axis(min(values), max(values), bottom, top)
-    out = []
-    for tick in y_axis.ticks:
-        y = y_axis(tick)
-        out += [_line(60, y, right, y, GRID, 1), _text(52, y + 4, f"{tick:+g}", anchor="end")]
+    canvas = _canvas(WIDTH, bottom + 44, "Progress of the ratings")
+    _horizontal_grid(canvas, y_axis, right, sign="+")
     for tick in x_axis.ticks:
-        out.append(_text(x_axis(tick), bottom + 18, f"{tick:g}", anchor="middle"))
+        _text(canvas, x_axis(tick), bottom + 14, f"{tick:g}", anchor="middle")
     ends = _apart([y_axis(value) for value in points[-1][1]], 14)
     for i, name in enumerate(names):
         colour = COLOURS[i % len(COLOURS)]
-        path = " ".join(f"{x_axis(n):.1f},{y_axis(row[i]):.1f}" for n, row in points)
-        dash = ' stroke-dasharray="6 3"' if i >= len(COLOURS) else ""
-        out += [
-            f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"{dash}/>',
-            _text(right + 8, ends[i] + 4, name, colour=colour),
-        ]
-    return _svg(WIDTH, bottom + 44, out, "Progress of the ratings", "pairs played", at=right)
+        path = [(x_axis(n), y_axis(row[i])) for n, row in points]
+        dash = "6 3" if i >= len(COLOURS) else None
+        canvas.polyline(path, stroke=colour, stroke_width=2, dash=dash)
+        _text(canvas, right + 8, ends[i], name, colour=colour)
+    _unit(canvas, "pairs played", at=right)
+    return canvas
 
 
-def histogram(counts: dict[int, int]) -> str:
+def histogram(counts: dict[int, int]) -> Canvas:
     """Bars: how many games had how many decisions."""
     low, high = min(counts), max(counts)
     width = max(1, math.ceil((high - low + 1) / 40))
@@ -93,20 +90,16 @@ def histogram(counts: dict[int, int]) -> str:
     top, bottom = 12, 200
     x_axis = _Axis(low, max(high + 1, low + width), 60, WIDTH - 20)
     y_axis = _Axis(0, max(bars.values()), bottom, top)
-    out = []
-    for tick in y_axis.ticks:
-        y = y_axis(tick)
-        out += [_line(60, y, WIDTH - 20, y, GRID, 1), _text(52, y + 4, f"{tick:g}", anchor="end")]
+    canvas = _canvas(WIDTH, bottom + 44, "Lengths of the games")
+    _horizontal_grid(canvas, y_axis, WIDTH - 20)
     for start, count in bars.items():
         x, y = x_axis(start), y_axis(count)
         wide = max(1.0, x_axis(start + width) - x - 1)
-        out.append(
-            f'<rect x="{x:.1f}" y="{y:.1f}" width="{wide:.1f}" height="{bottom - y:.1f}" '
-            f'fill="{COLOURS[0]}"/>'
-        )
+        canvas.rect(x, y, wide, bottom - y, fill=COLOURS[0])
     for tick in x_axis.ticks:
-        out.append(_text(x_axis(tick), bottom + 18, f"{tick:g}", anchor="middle"))
-    return _svg(WIDTH, bottom + 44, out, "Lengths of the games", "decisions in a game")
+        _text(canvas, x_axis(tick), bottom + 14, f"{tick:g}", anchor="middle")
+    _unit(canvas, "decisions in a game")
+    return canvas
 
 
 # ---- Parts ----
@@ -134,13 +127,18 @@ def _round_step(step: float) -> float:
     return next(size * nice for nice in (1, 2, 5, 10) if size * nice >= step)
 
 
-def _vertical_grid(axis: _Axis, top: float, bottom: float) -> list[str]:
-    out = []
+def _vertical_grid(canvas: Canvas, axis: _Axis, top: float, bottom: float) -> None:
     for tick in axis.ticks:
         x = axis(tick)
-        out.append(_line(x, top, x, bottom, FAINT if tick == 0 else GRID, 1))
-        out.append(_text(x, bottom + 18, f"{tick:+g}" if tick else "0", anchor="middle"))
-    return out
+        canvas.line(x, top, x, bottom, stroke=FAINT if tick == 0 else GRID)
+        _text(canvas, x, bottom + 14, f"{tick:+g}" if tick else "0", anchor="middle")
+
+
+def _horizontal_grid(canvas: Canvas, axis: _Axis, right: float, *, sign: str = "") -> None:
+    for tick in axis.ticks:
+        y = axis(tick)
+        canvas.line(60, y, right, y, stroke=GRID)
+        _text(canvas, 52, y, f"{tick:{sign}g}", anchor="end")
 
 
 def _apart(places: Sequence[float], gap: float) -> list[float]:
@@ -168,33 +166,17 @@ def _short(text: str) -> str:
     return text if len(text) <= 36 else text[:33] + "…"
 
 
-def _line(x1: float, y1: float, x2: float, y2: float, colour: str, width: float) -> str:
-    return (
-        f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" '
-        f'stroke="{colour}" stroke-width="{width}"/>'
-    )
+def _canvas(width: float, height: float, title: str) -> Canvas:
+    font = "system-ui, sans-serif"  # of the page around it
+    return Canvas(width, height, background=None, font=font, title=title)
 
 
-def _text(x: float, y: float, text: str, *, anchor: str = "start", colour: str = INK) -> str:
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{colour}">'
-        f"{escape(_short(text))}</text>"
-    )
+def _text(
+    canvas: Canvas, x: float, y: float, text: str, *, anchor: str = "start", colour: str = INK
+) -> None:
+    canvas.text(x, y, _short(text), size=12, anchor=anchor, fill=colour)
 
 
-def _svg(
-    width: int,
-    height: int,
-    parts: list[str],
-    title: str,
-    unit: str = "",
-    *,
-    at: float | None = None,
-) -> str:
-    if unit:
-        parts = [*parts, _text(at or width - 20, height - 6, unit, anchor="end", colour=FAINT)]
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" role="img" font-family="system-ui, sans-serif" '
-        f'font-size="12"><title>{escape(title)}</title>{"".join(parts)}</svg>'
-    )
+def _unit(canvas: Canvas, unit: str, *, at: float = WIDTH - 20) -> None:
+    """What the numbers below a plot count."""
+    _text(canvas, at, canvas.height - 10, unit, anchor="end", colour=FAINT)

@@ -30,6 +30,7 @@ from druidai._core import DruidaiError
 from druidai.arena.config import Config
 from druidai.arena.match import Forfeit
 from druidai.arena.schedule import Key, Pair
+from druidai.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -221,8 +222,6 @@ class Store:
 
     def enter(self, config: Config) -> Entry:
         """The tournament of a configuration, made if it is new; more deals are taken over."""
-        from druidai import __version__
-
         versions = {"druidai": __version__}
         with self._transaction():
             found = self._db.execute(

@@ -1,7 +1,7 @@
 """Making games, and the Python side of their classes: JSON text, pickling, drawing.
 
-The native classes know Python objects only; text is `msgspec`'s work and drawings are the work of
-`druidai.render`; both are imported when they are first needed, so that the package starts quickly.
+The native classes know Python objects only; text is `msgspec`'s work, and every game draws itself.
+Both are imported when they are first needed, so that the package starts quickly.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import os
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
+from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar, cast
 
 from druidai import _core
 from druidai._core import (
@@ -25,6 +25,7 @@ from druidai._core import (
 )
 from druidai.errors import field_error, option_error
 from druidai.games import registry
+from druidai.games.parts import part
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -301,16 +302,12 @@ def _restored_events(game: Game, objects: list[dict[str, object]]) -> Events:
 
 def _drawing(self: World | View) -> str:
     """The position as text."""
-    from druidai import render
-
-    return render.text(self)
+    return cast("str", part(self.game.name, "drawing").text(self.to_dict()))
 
 
 def _svg(self: World | View) -> str:
     """The position as an SVG picture."""
-    from druidai import render
-
-    return render.svg(self)
+    return cast("str", part(self.game.name, "drawing").svg(self.to_dict()))
 
 
 def _reduce_game(self: Game) -> tuple[Callable[..., Game], tuple[object, ...]]:

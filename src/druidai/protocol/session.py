@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from druidai import __version__, bots
+from druidai import bots
 from druidai._core import DruidaiError, World
 from druidai._core import View as GameView
 from druidai.games import game, games
@@ -30,6 +30,7 @@ from druidai.protocol.refusals import LINE, RefusedError, decoded, id_of, naming
 from druidai.protocol.thinking import Task, fresh_seed, task_of
 from druidai.records import Play
 from druidai.referee import Referee
+from druidai.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable

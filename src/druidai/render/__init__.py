@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def text(position: World | View) -> str:
     """The position as text for a terminal, without colours."""
-    return cast("str", part(position.game.name, "drawing").text(position.to_dict()))
+    return str(position)
 
 
 def picture(position: World | View) -> Canvas:
@@ -28,4 +28,4 @@ def picture(position: World | View) -> Canvas:
 
 def svg(position: World | View) -> str:
     """The position as a self-contained SVG picture."""
-    return cast("str", part(position.game.name, "drawing").svg(position.to_dict()))
+    return position._repr_svg_()

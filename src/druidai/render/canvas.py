@@ -29,10 +29,17 @@ def number(value: float) -> str:
 class Canvas:
     """Collects shapes; `render` gives the whole picture."""
 
-    def __init__(self, width: float, height: float, *, background: str = PAPER) -> None:
-        self.width, self.height = width, height
+    def __init__(
+        self, width: float, height: float, *, background: str | None = PAPER,
+        font: str = "DejaVu Sans, Verdana, sans-serif", title: str | None = None,
+    ) -> None:  # fmt: skip
+        self.width, self.height, self.font = width, height, font
+        self._role = ' role="img"' if title is not None else ""
         self._parts: list[str] = []
-        self.rect(0, 0, width, height, fill=background)
+        if title is not None:  # what those hear who cannot see the picture
+            self.add("title", title)
+        if background is not None:
+            self.rect(0, 0, width, height, fill=background)
 
     def add(self, tag: str, content: str | None = None, **attributes: str | float | None) -> None:
         """One element. Underscores in names become hyphens; what is None is left out."""
@@ -70,9 +77,15 @@ class Canvas:
         self, points: list[tuple[float, float]], *, fill: str = "none", stroke: str | None = None,
         stroke_width: float | None = None, opacity: float | None = None,
     ) -> None:  # fmt: skip
-        written = " ".join(f"{number(x)},{number(y)}" for x, y in points)
-        self.add("polygon", points=written, fill=fill, stroke=stroke, stroke_width=stroke_width,
-                 opacity=opacity)  # fmt: skip
+        self.add("polygon", points=_points(points), fill=fill, stroke=stroke,
+                 stroke_width=stroke_width, opacity=opacity)  # fmt: skip
+
+    def polyline(
+        self, points: list[tuple[float, float]], *, stroke: str = INK, stroke_width: float = 1,
+        dash: str | None = None,
+    ) -> None:  # fmt: skip
+        self.add("polyline", points=_points(points), fill="none", stroke=stroke,
+                 stroke_width=stroke_width, stroke_dasharray=dash)  # fmt: skip
 
     def path(
         self, d: str, *, fill: str = "none", stroke: str | None = None,
@@ -94,10 +107,8 @@ class Canvas:
 
     def render(self) -> str:
         """The whole picture, self-contained."""
-        head = (
-            f'<svg xmlns="http://www.w3.org/2000/svg" {self._size()} '
-            'font-family="DejaVu Sans, Verdana, sans-serif">'
-        )
+        namespace = 'xmlns="http://www.w3.org/2000/svg"'
+        head = f'<svg {namespace} {self._size()} font-family="{self.font}"{self._role}>'
         return "\n".join([head, *self._parts, "</svg>"])
 
     def _size(self) -> str:
@@ -107,3 +118,7 @@ class Canvas:
 
 def _value(value: str | float) -> str:
     return escape(value) if isinstance(value, str) else number(value)
+
+
+def _points(points: list[tuple[float, float]]) -> str:
+    return " ".join(f"{number(x)},{number(y)}" for x, y in points)

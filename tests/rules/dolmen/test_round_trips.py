@@ -6,26 +6,15 @@ Node 13 of the standard board lies in circles 0, 1 and 5; see test_rulings.py.
 
 from __future__ import annotations
 
-import pickle
 from typing import Any
 
 import pytest
 
 import druidai
 from tests.rules.dolmen.boards import ring
+from tests.rules.written import check_read_back
 
 FAR = [40, 54, 57, 60]  # druids that are in nobody's way
-
-
-def assert_read_back(world: druidai.World) -> None:
-    """As JSON and as a pickle, the World and what each player knows."""
-    game = world.game
-    assert game.world_from_json(world.to_json()) == world
-    assert pickle.loads(pickle.dumps(world)) == world
-    for seat in range(game.players):
-        view = world.view(seat)
-        assert game.view_from_json(view.to_json()) == view
-        assert pickle.loads(pickle.dumps(view)) == view
 
 
 def drawn(actions: list[str], rng: druidai.Rng) -> str:
@@ -57,10 +46,10 @@ def test_every_decision_of_random_games_is_read_back(players: int, options: dict
         rng = druidai.Rng(seed)
         world = game.start(rng)
         while world.player is not None:
-            assert_read_back(world)
+            check_read_back(world)
             texts = [world.text(action) for action in world.actions()]
             world.play(world.parse(drawn(texts, rng)), rng)
-        assert_read_back(world)
+        check_read_back(world)
 
 
 def test_the_largest_board_is_read_back() -> None:
@@ -70,11 +59,11 @@ def test_the_largest_board_is_read_back() -> None:
     decision = 0
     while world.player is not None:
         if decision % 40 == 0:
-            assert_read_back(world)
+            check_read_back(world)
         texts = [world.text(action) for action in world.actions()]
         world.play(world.parse(drawn(texts, rng)), rng)
         decision += 1
-    assert_read_back(world)
+    check_read_back(world)
 
 
 # The brink of each rule. Player 0 is to move and has a druid on node 13. `dolmens` is the option,
@@ -147,7 +136,7 @@ def follow(world: druidai.World, *, turns: int, seen: set[druidai.World]) -> Non
     if world in seen:
         return
     seen.add(world)
-    assert_read_back(world)
+    check_read_back(world)
     if world.player is None:
         return
     texts = [world.text(action) for action in world.actions()]

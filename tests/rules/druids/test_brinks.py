@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 import druidai
-from tests.rules.druids.test_knowledge import check_fits, check_written
+from tests.rules.druids.test_knowledge import check_fits
 from tests.rules.druids.test_rulings import REST, place, position, seat, six_places
 from tests.rules.engine import EngineGame
+from tests.rules.written import check_read_back
 
 Json = dict[str, Any]
 
@@ -114,7 +115,7 @@ def test_at_a_brink_and_from_there_on_what_is_written_is_read(reserve: str, name
     for _ in range(6):
         following = []
         for world in frontier:
-            check_written(world)
+            check_read_back(world)
             check_fits(world, rng)
             for action in world.actions()[:40]:
                 after = world.copy()
@@ -126,9 +127,9 @@ def test_at_a_brink_and_from_there_on_what_is_written_is_read(reserve: str, name
     for number in range(10):
         world = (frontier or [start])[number % max(1, len(frontier))].copy()
         while world.player is not None:
-            check_written(world)
+            check_read_back(world)
             world.play(world.random_action(rng), rng)
-        check_written(world)
+        check_read_back(world)
         check_fits(world, rng)
 
 

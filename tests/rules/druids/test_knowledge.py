@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-import pickle
 from collections import Counter
 from itertools import permutations
 from math import sqrt
@@ -15,6 +14,7 @@ import pytest
 import druidai
 from tests.rules.druids.minded import minded
 from tests.rules.reference import reference_game
+from tests.rules.written import check_read_back
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -278,17 +278,7 @@ def check_fits(world: druidai.World, rng: druidai.Rng) -> None:
 def test_what_is_written_is_read(players: int, options: Fields, mind: bool) -> None:
     game = druidai.game("druids", players=players, **options)
     for world in decisions(game, games=4, seed=5, mind=mind):
-        check_written(world)
-
-
-def check_written(world: druidai.World) -> None:
-    game = world.game
-    assert game.world_from_json(world.to_json()) == world
-    assert pickle.loads(pickle.dumps(world)) == world
-    for seat in range(game.players):
-        view = world.view(seat)
-        assert game.view_from_json(view.to_json()) == view
-        assert pickle.loads(pickle.dumps(view)) == view
+        check_read_back(world)
 
 
 def test_a_world_that_does_not_fit_has_no_probability() -> None:

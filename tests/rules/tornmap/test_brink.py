@@ -8,7 +8,6 @@ and then some more; after each decision the World and all Views are written and 
 from __future__ import annotations
 
 import copy
-import pickle
 from collections.abc import Callable
 from typing import Any
 
@@ -33,6 +32,7 @@ from tests.rules.tornmap.test_rulings import (
     edition,
     four_players,
 )
+from tests.rules.written import check_read_back
 
 Side = dict[str, Any]
 ROW = drawing("S0 I0 H0 L0")
@@ -219,16 +219,6 @@ BRINKS: dict[str, Callable[[], druidai.World]] = {
 }  # fmt: skip
 
 
-def check_that_it_reads_what_it_writes(world: druidai.World) -> None:
-    game = world.game
-    assert game.world_from_json(world.to_json()) == world
-    assert pickle.loads(pickle.dumps(world)) == world
-    for seat in range(game.players):
-        view = world.view(seat)
-        assert game.view_from_json(view.to_json()) == view
-        assert pickle.loads(pickle.dumps(view)) == view
-
-
 def check_positions_by_hand(world: druidai.World) -> None:
     for seat in range(world.game.players):
         view = world.view(seat)
@@ -237,7 +227,7 @@ def check_positions_by_hand(world: druidai.World) -> None:
 
 def play_on(world: druidai.World, rng: druidai.Rng, decisions: int) -> None:
     while True:
-        check_that_it_reads_what_it_writes(world)
+        check_read_back(world)
         if world.player is None or decisions == 0:
             return
         decisions -= 1

@@ -31,6 +31,12 @@ def text(fields: dict[str, Any]) -> str:
 
 
 def svg(fields: dict[str, Any]) -> str:
+    """The game's picture as SVG."""
+    written: str = part(fields["game"], "drawing").picture(fields).render()
+    return written
+
+
+def picture(fields: dict[str, Any]) -> Canvas:
     """The game's text as a picture."""
     lines = part(fields["game"], "drawing").text(fields).splitlines()
     width = max(map(len, lines)) * LETTER
@@ -39,7 +45,7 @@ def svg(fields: dict[str, Any]) -> str:
         canvas.add("text", line, x=LINE, y=(i + 1) * LINE, font_size=SIZE,
                    dominant_baseline="central", font_family="DejaVu Sans Mono, monospace",
                    style="white-space: pre")  # fmt: skip
-    return canvas.render()
+    return canvas
 
 
 def _lines(value: Any, indent: str) -> Iterator[str]:

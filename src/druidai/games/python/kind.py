@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from druidai._core import DruidaiError, OptionError, PositionError
-from druidai.errors import field_error, option_error
+from druidai.errors import fault, field_error, option_error
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -172,26 +172,12 @@ def _unknown(error: type[_Error], name: str, known: Collection[str]) -> _Error:
 
 
 def _place(error: msgspec.ValidationError, fields: object) -> tuple[str, str]:
-    """The field and the rest of a message such as "Expected `int`, got `str` - at `$.cards`"."""
+    """The field and the rest of what is wrong."""
     cause = error.__cause__
     if isinstance(cause, DruidaiError):  # raised by the author, who named the field
-        return cause.field, str(cause).removeprefix(f"{cause.field}: ")
-    what, _, path = str(error).partition(" - at `$")
-    field = path.rstrip("`").lstrip(".")
-    missing = re.fullmatch("Object missing required field `(.*)`", what)
-    if missing:
-        return f"{field}.{missing[1]}".lstrip("."), "this field is missing"
-    what = what[:1].lower() + what[1:].replace("`", "").replace(", got ", ", found ")
-    if field and "found" not in what:
-        what += f", found {_at(field, fields)!r}"[:80]
-    return field or "(top level)", what
-
-
-def _at(path: str, value: Any) -> object:
-    """The value at a path such as `cards[0]`."""
-    for name, index in re.findall(r"([^.\[\]]+)|\[(\d+)\]", path):
-        try:
-            value = value[int(index)] if index else value[name]
-        except (KeyError, IndexError, TypeError):
-            break
-    return value
+        return cause.field, cause.message
+    found = fault(error)
+    what = found.words
+    if found.place and found.field == found.place and "found" not in what:
+        what += f", found {found.value(fields)!r}"[:80]
+    return found.field or "(top level)", what
