@@ -10,10 +10,11 @@ import typer
 
 import druidai
 from druidai.errors import option_error
+from druidai.files import write_file
 from druidai.records import Record, Step, replay, verify
 
 from . import examples
-from .options import AsJson, drawn, print_json, read_input, write_file
+from .options import AsJson, drawn, print_json, read_input
 
 app = typer.Typer(
     help="Recorded games: show, replay, verify.", no_args_is_help=True, rich_markup_mode=None
