@@ -12,8 +12,8 @@ import typer
 
 import druidai
 from druidai import positions
-from druidai.machine import cores
 from druidai.games import registry
+from druidai.machine import cores
 
 from .options import console, drawn
 from .thinking import table_of, think

@@ -9,7 +9,7 @@ import pytest
 
 import druidai
 from druidai import positions
-from druidai.explain.druids import facts
+from druidai.games.druids.facts import facts
 
 Fields = dict[str, Any]
 

@@ -5,20 +5,19 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING
 
-from druidai import _core, analysis
+from druidai import analysis
 from druidai._core import DruidaiError, World
 from druidai._core import View as GameView
 from druidai.protocol import messages
 from druidai.protocol.refusals import RefusedError, refusal
 from druidai.search.limit import Limit
+from druidai.search.options import OPTIONS
 
 if TYPE_CHECKING:
     from druidai.protocol.session import Session
 
 # Of a search, but for those that are fields of a request, and `reuse`, since none follows.
-SEARCH_OPTIONS = tuple(
-    name for name in OPTIONS if name not in ("threads", "seed", "reuse")
-)
+SEARCH_OPTIONS = tuple(name for name in OPTIONS if name not in ("threads", "seed", "reuse"))
 
 
 class Task:
