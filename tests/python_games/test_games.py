@@ -20,18 +20,13 @@ from druidai.games.parts import part
 from druidai.games.python import GameKind, register
 from druidai.protocol import Engine
 from druidai.records import Record, verify
+from druidai.search.trees import TWINS
 from druidai.testing import conformance
 from druidai.testing.conformance import ConformanceError
 
 from . import kuhn_source
 from .bids import BIDS, World
 from .bids import View as BidsView
-
-ALGORITHMS = {
-    "ismcts": druidai.search.Ismcts,
-    "mo-ismcts": druidai.search.MoIsmcts,
-    "mcts": druidai.search.Mcts,
-}
 
 
 @pytest.fixture(autouse=True)
@@ -273,13 +268,13 @@ def test_a_kind_needs_a_json_form_and_defaults() -> None:
 # ---- Thinking ----
 
 
-@pytest.mark.parametrize("algorithm", list(ALGORITHMS))
+@pytest.mark.parametrize("algorithm", list(TWINS))
 def test_an_analysis_is_that_of_the_python_level_searcher(algorithm: str) -> None:
     world = druidai.game("bids", players=3).start(seed=5)
     root: Any = world if algorithm == "mcts" else world.view(0)
     limit = Limit(iterations=300)
     answer = druidai.analyse(root, algorithm=algorithm, limit=limit, seed=4, c=0.5)
-    twin = ALGORITHMS[algorithm](c=0.5, seed=4).run(root.own, limit=limit)
+    twin = TWINS[algorithm](c=0.5, seed=4).run(root.own, limit=limit)
     assert [(m.action, m.visits) for m in answer.moves] == [
         (m.action, m.visits) for m in twin.moves
     ]
@@ -292,7 +287,7 @@ def test_kuhn_poker_is_played_well() -> None:
     limit = Limit(iterations=300)
     assert druidai.analyse(king, limit=limit, seed=1).best.text == "bet"
     assert druidai.analyse(jack, limit=limit, seed=1).best.text == "pass"
-    for spec in ("ismcts", "mo-ismcts", "py-ismcts", "py-mo-ismcts", "greedy"):
+    for spec in ("ismcts", "mo-ismcts", "pimc", "py-ismcts", "py-mo-ismcts", "py-pimc", "greedy"):
         assert druidai.bot(spec, seed=1).choose(king, None) == 1, spec
     world = druidai.world_from_json({"game": "kuhn", "cards": [1, 0], "moves": [0, 1]})
     for spec in ("mcts:seed=1", "py-mcts:seed=1"):
@@ -305,7 +300,8 @@ def test_kuhn_poker_is_played_well() -> None:
         ({"threads": 2}, "threads: kuhn is written in Python, so expected 1, found 2"),
         ({"reuse": True}, "reuse: kuhn is written in Python, so expected False, found True"),
         ({"final": "value"}, "final: kuhn is written in Python, so expected visits, found value"),
-        ({"algorithm": "pimc"}, "algorithm: kuhn is written in Python, so expected one of ismcts"),
+        ({"playout": "best"}, "playout: expected uniform, found 'best'"),
+        ({"algorithm": "pimc", "worlds": 0}, "worlds: expected a whole number from 1 to 4096"),
         ({"algorithm": "best"}, "algorithm: expected mcts, pimc, ismcts or mo-ismcts, found best"),
         ({"algorithm": "mcts"}, "algorithm: mcts searches an open World, and <View kuhn"),
         ({"c": -1}, "c: expected a number from 0 to 100, found -1"),

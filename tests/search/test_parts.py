@@ -27,11 +27,11 @@ class Guess:
     """Who decides has the half, and a little more if that is who searches."""
 
     def finish(self, world: Any, rng: Any, trace: Trace) -> Sequence[float]:
-        results: list[float] = world.results()
         if world.player is None:
+            results: list[float] = world.results()
             return results
         own = 0.625 if world.player == trace.decider else 0.5
-        n = len(results)
+        n = world.players
         return [own if p == world.player else (1 - own) / (n - 1) for p in range(n)]
 
 
