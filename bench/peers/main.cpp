@@ -61,10 +61,11 @@ int play(int games, std::uint64_t seed) {
     return 0;
 }
 
-template <Searchable G, class Root>
-int search(const Root& root, const SearchParams& params, std::uint64_t iterations) {
-    const typename G::Rules rules;
-    Searcher<G> searcher(rules, params);
+template <class P>
+int search(const typename P::Source::Root& root, const SearchParams& params,
+           std::uint64_t iterations) {
+    const typename P::Game::Rules rules;
+    Searcher<P> searcher(rules, params);
     SearchLimits limits;
     limits.iterations = iterations;
     const std::clock_t began = std::clock();
@@ -82,8 +83,9 @@ int search_connect4(const std::vector<Action>& moves, SearchParams params, std::
     Rng rng(0);
     Connect4::State state{};
     for (const Action move : moves) Connect4::play({}, state, move, rng);
-    params.algorithm = Algorithm::kMcts;
-    return search<Connect4>(state, params, n);
+    using Uct =
+        Parts<Connect4, FixedWorld<Connect4>, OneForAll, Ucb<Connect4>, UniformPlayout<Connect4>>;
+    return search<Uct>(state, params, n);
 }
 
 int search_leduc(const std::vector<Action>& moves, SearchParams params, std::uint64_t n) {
@@ -94,8 +96,9 @@ int search_leduc(const std::vector<Action>& moves, SearchParams params, std::uin
     state.open = Leduc::kNoCard;
     state.paid[0] = state.paid[1] = 1;
     for (std::size_t i = 2; i < moves.size(); ++i) Leduc::play({}, state, moves[i], rng);
-    params.algorithm = Algorithm::kIsmcts;
-    return search<Leduc>(Leduc::view({}, state, Leduc::player({}, state)), params, n);
+    using Ismcts =
+        Parts<Leduc, SampledEachTime<Leduc>, OneForAll, Ucb<Leduc>, UniformPlayout<Leduc>>;
+    return search<Ismcts>(Leduc::view({}, state, Leduc::player({}, state)), params, n);
 }
 
 }  // namespace

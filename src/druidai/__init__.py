@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from druidai._core import (
     DruidaiError,
+    Events,
     Game,
     IllegalActionError,
     NotationError,
@@ -26,7 +27,7 @@ from druidai._core import (
 from druidai.games import GameInfo, game, games, view_from_json, world_from_json
 
 if TYPE_CHECKING:
-    from druidai import analysis, arena, bots, explain, positions, protocol, records, search
+    from druidai import analysis, arena, bots, events, explain, positions, protocol, records, search
     from druidai.analysis import Answer, analyse
     from druidai.bots import bot
     from druidai.search.limit import Limit
@@ -43,6 +44,7 @@ else:
         "analysis",
         "arena",
         "bots",
+        "events",
         "explain",
         "positions",
         "protocol",
@@ -71,6 +73,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Answer",
     "DruidaiError",
+    "Events",
     "Game",
     "GameInfo",
     "IllegalActionError",
@@ -88,6 +91,7 @@ __all__ = [
     "arena",
     "bot",
     "bots",
+    "events",
     "explain",
     "game",
     "games",

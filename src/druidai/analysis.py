@@ -24,6 +24,7 @@ from druidai import _core
 from druidai.errors import option_error
 from druidai.games import is_native
 from druidai.search.answer import Answer, Move, Root
+from druidai.search.options import OPTIONS
 from druidai.search.stand_in import StandIn
 
 if TYPE_CHECKING:
@@ -34,8 +35,6 @@ if TYPE_CHECKING:
     from druidai.search.limit import Limit
 
 __all__ = ["Answer", "Move", "Root", "Running", "Search", "analyse", "most_threads", "run"]
-
-MOST_THREADS = next(int(high) for name, *_, high, _ in _core._search_options() if name == "threads")
 
 
 class Search:
@@ -110,7 +109,7 @@ class Search:
 
 def most_threads(game: _core.Game) -> int:
     """How many threads can search a game."""
-    return MOST_THREADS if is_native(game) else 1
+    return int(OPTIONS["threads"].high or 1) if is_native(game) else 1
 
 
 def analyse(

@@ -13,7 +13,7 @@ from druidai import Limit, OptionError
 from druidai.bots import BotInfo, registry
 
 OWN = ["random", "greedy", "mcts", "pimc", "ismcts", "mo-ismcts"]
-OWN += ["py-mcts", "py-ismcts", "py-mo-ismcts"]
+OWN += ["py-mcts", "py-pimc", "py-ismcts", "py-mo-ismcts"]
 
 
 @pytest.fixture(autouse=True)

@@ -17,6 +17,9 @@ def test_a_game_keeps_its_contract(name: str, players: int) -> None:
     assert report.distributions > 0
 
 
-def test_waltz_with_a_handicap_keeps_its_contract() -> None:
+@pytest.mark.parametrize("renew", ["needed", "at_once"])
+@pytest.mark.parametrize("bare_tree", ["free", "waltz"])
+def test_waltz_with_a_handicap_keeps_its_contract(renew: str, bare_tree: str) -> None:
     handicap = [["1L", "1R", "2R", "3L", "4L", "5R"], ["3R", "3L", "3L", "3R", "3R", "3L"]]
-    conformance(druidai.game("waltz", handicap=handicap), games=25 * SOAK, seed=5)
+    game = druidai.game("waltz", handicap=handicap, renew=renew, bare_tree=bare_tree)
+    conformance(game, games=25 * SOAK, seed=5)

@@ -19,12 +19,16 @@ PERFT: list[dict[str, Any]] = [
 SIGNATURES: list[dict[str, Any]] = json.loads((DATA / "signatures.json").read_text())
 
 
+def game_of(entry: dict[str, Any]) -> druidai.Game:
+    return druidai.game(entry["game"], players=entry["players"], **entry.get("options", {}))
+
+
 @pytest.mark.parametrize(
     "entry", PERFT, ids=lambda e: f"{e['game']}-{e['players']}-{e['seed']}-{e['skip']}"
 )
 def test_perft_counts_are_as_noted(entry: dict[str, Any]) -> None:
     rng = druidai.Rng(entry["seed"])
-    world = druidai.game(entry["game"], players=entry["players"]).start(rng)
+    world = game_of(entry).start(rng)
     for _ in range(entry["skip"]):
         world.play(world.random_action(rng), rng)
     counts = [world.perft(depth, rng) for depth in range(1, len(entry["counts"]) + 1)]
@@ -33,8 +37,7 @@ def test_perft_counts_are_as_noted(entry: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("entry", SIGNATURES, ids=lambda e: f"{e['game']}-{e['players']}")
 def test_signatures_are_as_noted(entry: dict[str, Any]) -> None:
-    game = druidai.game(entry["game"], players=entry["players"])
-    assert game.signature(games=1000, seed=1) == entry["signature"]
+    assert game_of(entry).signature(games=1000, seed=1) == entry["signature"]
 
 
 def test_every_game_has_known_counts() -> None:

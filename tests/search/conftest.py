@@ -6,6 +6,7 @@ import hashlib
 import importlib.util
 import json
 import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -57,7 +58,8 @@ def built_small_games() -> Path:
     if not program.exists():
         program.parent.mkdir(parents=True, exist_ok=True)
         made = program.with_suffix(f".{os.getpid()}")  # another worker may be at it, too
-        command = [os.environ.get("CXX", "g++"), *flags, f"-I{core}", str(NATIVE / "main.cpp")]
+        compiler = shlex.split(os.environ.get("CXX", "g++"))  # it may be `ccache g++`
+        command = [*compiler, *flags, f"-I{core}", str(NATIVE / "main.cpp")]
         subprocess.run([*command, "-o", str(made)], check=True)
         made.replace(program)
     return program

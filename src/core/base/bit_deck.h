@@ -14,7 +14,6 @@
 #include <cstdint>
 
 #include "base/bits.h"
-#include "base/rng.h"
 
 namespace druidai {
 
@@ -57,10 +56,10 @@ public:
 
     // Takes out one card, each with the same chance; `among` is the part of the set that is drawn
     // from.
-    template <class Set>
-    int draw(Set& set, std::uint64_t among, Rng& rng) const {
+    template <class Set, class Chance>
+    int draw(Set& set, std::uint64_t among, Chance& chance) const {
         const auto n = static_cast<std::uint32_t>(std::popcount(among));
-        const int kind = at(among, static_cast<int>(rng.below(n)));
+        const int kind = at(among, static_cast<int>(chance.below(n)));
         remove(set, kind);
         return kind;
     }

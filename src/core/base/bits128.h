@@ -65,6 +65,12 @@ constexpr int lane(Bits128 lanes, int i) {
     return static_cast<int>((i < 32 ? lanes.lo >> (2 * i) : lanes.hi >> (2 * i - 64)) & 3);
 }
 
+constexpr void set_lane(Bits128& lanes, int i, int value) {
+    std::uint64_t& word = i < 32 ? lanes.lo : lanes.hi;
+    const int shift = 2 * (i & 31);
+    word = (word & ~(std::uint64_t{3} << shift)) | static_cast<std::uint64_t>(value) << shift;
+}
+
 // Puts a lane in at index `i`; the lanes from `i` on move up by one, and the last one falls off.
 constexpr void insert_lane(Bits128& lanes, int i, int value) {
     const Bits128::Wide below = (Bits128::Wide{1} << (2 * i)) - 1;

@@ -8,8 +8,6 @@
 
 #include <cstdint>
 
-#include "base/rng.h"
-
 namespace druidai {
 
 class CardPool {
@@ -38,8 +36,9 @@ public:
     }
 
     // Takes out one card, each with the same chance. `n` is the total, which callers often know.
-    int draw(Rng& rng, int n) {
-        const int kind = at(static_cast<int>(rng.below(static_cast<std::uint32_t>(n))));
+    template <class Chance>
+    int draw(Chance& chance, int n) {
+        const int kind = at(static_cast<int>(chance.below(static_cast<std::uint32_t>(n))));
         remove(kind);
         return kind;
     }

@@ -58,6 +58,16 @@ Json& Json::push(Json value) {
     return *this;
 }
 
+bool same_fields(const Json& a, const Json& b) {
+    const auto* left = a.get_if<Json::Object>();
+    const auto* right = b.get_if<Json::Object>();
+    if (!left || !right || left->size() != right->size()) return false;
+    return std::all_of(left->begin(), left->end(), [&](const auto& field) {
+        const Json* other = find(*right, field.first);
+        return other && *other == field.second;
+    });
+}
+
 std::string Json::describe() const { return std::visit(Describe{}, value_); }
 
 std::string Reader::below(std::string_view key) const {

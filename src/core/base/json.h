@@ -58,6 +58,9 @@ private:
     std::variant<std::nullptr_t, bool, std::int64_t, double, std::string, Array, Object> value_;
 };
 
+// Whether two objects have the same fields, in whatever order.
+bool same_fields(const Json& a, const Json& b);
+
 // Reads one value at a known path. All complaints are `PositionError` or, for options, are
 // rethrown as `OptionError` by the caller that reads options.
 class Reader {

@@ -7,12 +7,14 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/json.h"
 #include "base/rng.h"
+#include "game/events.h"
 #include "game/game.h"
 #include "game/playout.h"
 #include "search/params.h"
@@ -33,6 +35,8 @@ public:
     virtual int players() const = 0;
     virtual Json options() const = 0;
     virtual int state_bytes() const = 0;
+    virtual bool has_chance() const = 0;
+    virtual std::span<const EventKind> event_kinds() const = 0;
 
     virtual std::unique_ptr<AnyWorld> start(Rng& rng) const = 0;
     virtual std::unique_ptr<AnyWorld> world_from_json(const Json& json) const = 0;
@@ -54,12 +58,14 @@ public:
     virtual Action random_action(Rng& rng) const = 0;
     virtual bool is_legal(Action action) const = 0;
     virtual void play(Action action, Rng& rng) = 0;  // a legal one
+    virtual EventList watch(Action action, Rng& rng) = 0;
     virtual PerPlayer<double> results() const = 0;
     virtual PerPlayer<int> scores() const = 0;
     virtual std::unique_ptr<AnyView> view(int seat) const = 0;
     virtual Action seen(Action action, int observer) const = 0;
     virtual std::string text(Action action) const = 0;
     virtual Action parse(std::string_view text) const = 0;
+    virtual Json describe(Action action) const = 0;
     virtual Json to_json() const = 0;
     virtual Json census() const = 0;
     virtual std::string_view bytes() const = 0;
@@ -75,6 +81,13 @@ public:
     virtual const AnyGame& game() const = 0;
     virtual std::unique_ptr<AnyView> copy() const = 0;
     virtual int seat() const = 0;
+    // As far as the seat knows: good for who decides, and for the seat's own decisions.
+    virtual std::unique_ptr<AnyWorld> known() const = 0;
+    // The code under which the seat can see an action that the one who decides may have, and for
+    // which `fits` holds. `name` is how the caller names it, for the complaint.
+    virtual Action seen_action(const std::function<bool(const AnyWorld&, Action code)>& fits,
+                               const std::string& name) const = 0;
+    virtual std::unique_ptr<AnyView> follow(Action seen, const EventList& events) const = 0;
     virtual std::unique_ptr<AnyWorld> sample(Rng& rng) const = 0;
     virtual double probability(const AnyWorld& world) const = 0;
     virtual Json to_json() const = 0;

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 
 #include "bind/any_game.h"
 #include "bind/search_of.h"
+#include "game/follow.h"
 
 namespace druidai {
 
@@ -31,6 +33,8 @@ public:
     int players() const override { return rules.players; }
     Json options() const override { return G::options(rules); }
     int state_bytes() const override { return sizeof(typename G::State); }
+    bool has_chance() const override { return G::kHasChance; }
+    std::span<const EventKind> event_kinds() const override { return G::event_kinds(); }
 
     std::unique_ptr<AnyWorld> start(Rng& rng) const override {
         return std::make_unique<WorldOf<G>>(self(), G::start(rules, rng));
@@ -55,7 +59,9 @@ public:
         return druidai::signature<G>(rules, games, rng);
     }
     std::unique_ptr<AnySearch> search(const SearchParams& params) const override {
-        return std::make_unique<SearchOf<G>>(self(), params);
+        return with_parts<G>(params, [&](auto parts) -> std::unique_ptr<AnySearch> {
+            return std::make_unique<SearchOf<decltype(parts)>>(self(), params);
+        });
     }
 
     const typename G::Rules rules;
@@ -93,6 +99,11 @@ public:
         return std::binary_search(list.begin(), list.end(), action);
     }
     void play(Action action, Rng& rng) override { G::play(rules(), state, action, rng); }
+    EventList watch(Action action, Rng& rng) override {
+        Watcher watcher(rng);
+        G::watch(rules(), state, action, watcher);
+        return watcher.take_events();
+    }
     PerPlayer<double> results() const override { return G::results(rules(), state); }
     PerPlayer<int> scores() const override { return G::scores(rules(), state); }
     std::unique_ptr<AnyView> view(int seat) const override {
@@ -103,6 +114,7 @@ public:
     }
     std::string text(Action action) const override { return G::text(rules(), state, action); }
     Action parse(std::string_view text) const override { return G::parse(rules(), state, text); }
+    Json describe(Action action) const override { return G::describe(rules(), state, action); }
     Json to_json() const override { return G::to_json(rules(), state); }
     Json census() const override { return G::census(rules(), state); }
     std::string_view bytes() const override { return bytes_of(state); }
@@ -141,6 +153,32 @@ public:
     const AnyGame& game() const override { return *game_; }
     std::unique_ptr<AnyView> copy() const override { return std::make_unique<ViewOf>(*this); }
     int seat() const override { return G::seat(view); }
+    std::unique_ptr<AnyWorld> known() const override {
+        return std::make_unique<WorldOf<G>>(game_, G::known(game_->rules, view));
+    }
+    Action seen_action(const std::function<bool(const AnyWorld&, Action code)>& fits,
+                       const std::string& name) const override {
+        std::set<Action> looked_at;
+        Rng rng(0);
+        for (int i = 0; i < kMostWorlds; ++i) {
+            const WorldOf<G> world(
+                game_, i ? G::sample(game_->rules, view, rng) : G::known(game_->rules, view));
+            if (world.player() == kNobody) throw IllegalActionError("action", "the game is over");
+            if (i == 0 && world.player() != seat()) continue;
+            std::vector<Action> legal;
+            world.actions(legal);
+            for (const Action action : legal) {
+                const Action code = world.seen(action, seat());
+                if (looked_at.insert(code).second && fits(world, code)) return code;
+            }
+            if (world.player() == seat()) break;  // of one's own actions all are known
+        }
+        throw IllegalActionError("action", name + " cannot be what was seen now");
+    }
+    std::unique_ptr<AnyView> follow(Action seen, const EventList& events) const override {
+        return std::make_unique<ViewOf>(game_,
+                                        Following<G>(game_->rules, view, seen, events).run());
+    }
     std::unique_ptr<AnyWorld> sample(Rng& rng) const override {
         return std::make_unique<WorldOf<G>>(game_, G::sample(game_->rules, view, rng));
     }
@@ -151,22 +189,22 @@ public:
     std::string_view bytes() const override { return bytes_of(view); }
 
 private:
+    static constexpr int kMostWorlds = 2000;
+
     std::shared_ptr<const GameOf<G>> game_;
 
 public:
     typename G::View view;
 };
 
-template <Game G>
-void SearchOf<G>::start(const AnyView& root, const SearchLimits& limits,
-                        Clock::duration report_every) {
-    searcher_.start(static_cast<const ViewOf<G>&>(root).view, limits, report_every);
-}
-
-template <Game G>
-void SearchOf<G>::start(const AnyWorld& root, const SearchLimits& limits,
-                        Clock::duration report_every) {
-    searcher_.start(static_cast<const WorldOf<G>&>(root).state, limits, report_every);
+template <class P>
+void SearchOf<P>::start(AnyRoot root, const SearchLimits& limits, Clock::duration report_every) {
+    if constexpr (std::is_same_v<typename P::Source::Root, typename G::View>)
+        searcher_.start(static_cast<const ViewOf<G>*>(std::get<const AnyView*>(root))->view, limits,
+                        report_every);
+    else
+        searcher_.start(static_cast<const WorldOf<G>*>(std::get<const AnyWorld*>(root))->state,
+                        limits, report_every);
 }
 
 template <Game G>

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <string>
 
+#include "base/quoted.h"
 #include "bind/any_game.h"
 #include "bind/convert.h"
+#include "bind/events.h"
 #include "bind/search_of.h"
 
 namespace druidai {
@@ -128,6 +130,50 @@ Action checked_action(const AnyWorld& world, std::int64_t action) {
                                            " (" + world.text(legal[0]) + ")");
 }
 
+Action parsed_action(const AnyWorld& world, const py::str& given) {
+    const auto text = checked_text<NotationError>(given, "action");
+    const Action action = world.parse(text);
+    if (!world.is_legal(action))
+        throw IllegalActionError("action", "\"" + std::string(text) + "\" is not legal now");
+    return action;
+}
+
+// A legal action given as a number or in notation.
+Action given_action(const AnyWorld& world, py::handle action) {
+    if (py::isinstance<py::str>(action))
+        return parsed_action(world, py::reinterpret_borrow<py::str>(action));
+    int too_large = 0;
+    const long long number =
+        PyLong_Check(action.ptr()) ? PyLong_AsLongLongAndOverflow(action.ptr(), &too_large) : -1;
+    if (!PyLong_Check(action.ptr()))
+        throw py::type_error("action: expected a number or a text, found " +
+                             std::string(py::str(py::type::of(action).attr("__name__"))));
+    return checked_action(world, too_large ? -1 : number);
+}
+
+// How an action looked to the seat of a View: as a number, in notation or as an object.
+Action seen_action(const AnyView& view, py::handle action) {
+    if (py::isinstance<py::str>(action)) {
+        const auto text =
+            checked_text<NotationError>(py::reinterpret_borrow<py::str>(action), "action");
+        return view.seen_action(
+            [&](const AnyWorld& world, Action code) { return world.text(code) == text; },
+            quoted(text));
+    }
+    if (py::isinstance<py::dict>(action)) {
+        const Json wanted = from_python(action);
+        return view.seen_action(
+            [&](const AnyWorld& world, Action code) {
+                return same_fields(world.describe(code), wanted);
+            },
+            std::string(py::str(action)));
+    }
+    const auto number = action.cast<std::int64_t>();
+    if (number < 0 || number > UINT32_MAX)
+        throw IllegalActionError("action", "found " + std::to_string(number));
+    return static_cast<Action>(number);
+}
+
 // ---- JSON with the header ----
 
 Json with_header(const AnyGame& game, const Json& fields, int seat = kNobody) {
@@ -168,11 +214,13 @@ bool same_game(const AnyGame& a, const AnyGame& b) {
            (a.name() == b.name() && a.players() == b.players() && a.options() == b.options());
 }
 
-// A World that the deciding player of a View could be in: good for whatever does not depend on
-// hidden cards.
-std::unique_ptr<AnyWorld> any_world(const AnyView& view) {
-    Rng rng(0);
-    return view.sample(rng);
+Rng& checked_generator(const AnyGame& game, Rng* rng) {
+    static thread_local Rng unused;  // what plays without chance asks it for nothing
+    if (rng) return *rng;
+    if (game.has_chance())
+        throw OptionError("rng", "expected a generator: " + std::string(game.name()) +
+                                     " has chance, found nothing");
+    return unused;
 }
 
 // ---- Classes ----
@@ -236,6 +284,17 @@ void bind_game(py::module_& m) {
                 return game.view_from_json(without_header(game, from_python(data)));
             },
             py::arg("data"))
+        .def_property_readonly("has_chance", &AnyGame::has_chance,
+                               "Whether anything is ever drawn at random.")
+        .def(
+            "event_kinds", [](const AnyGame& game) { return event_kinds_of(game); },
+            "The kinds of events: name, meaning and fields (name, type, whether it is secret).")
+        .def(
+            "events_from_list",
+            [](const AnyGame& game, py::handle objects) {
+                return Events{game.shared_from_this(), given_events(game, objects)};
+            },
+            py::arg("objects"), "Events from JSON made of Python objects.")
         .def(
             "random_games",
             [](const AnyGame& game, std::uint64_t games, Rng& rng) {
@@ -299,11 +358,35 @@ void bind_world(py::module_& m) {
             py::arg("rng"), "One of the legal actions, each with the same chance.")
         .def(
             "play",
-            [](AnyWorld& w, std::int64_t action, Rng& rng) {
-                w.play(checked_action(w, action), rng);
+            [](AnyWorld& w, py::handle action, Rng* rng) {
+                w.play(given_action(w, action), checked_generator(w.game(), rng));
             },
-            py::arg("action"), py::arg("rng"),
-            "Plays a legal action and all that follows from it, up to the next decision.")
+            py::arg("action"), py::arg("rng") = py::none(),
+            "Plays a legal action, a number or a text, and all that follows from it, up to the "
+            "next decision. The generator may be left out where a game has no chance.")
+        .def(
+            "watch",
+            [](AnyWorld& w, py::handle action, Rng* rng) {
+                auto& generator = checked_generator(w.game(), rng);
+                const Action legal = given_action(w, action);
+                return Events{w.game().shared_from_this(), w.watch(legal, generator)};
+            },
+            py::arg("action"), py::arg("rng") = py::none(),
+            "Plays as `play` does, and answers what happened: all of it, the referee's events.")
+        .def(
+            "describe",
+            [](const AnyWorld& w, std::int64_t action) {
+                return to_python(w.describe(checked_action(w, action)));
+            },
+            py::arg("action"), "A legal action as an object with `kind` and named fields.")
+        .def(
+            "seen_description",
+            [](const AnyWorld& w, std::int64_t action, int observer) {
+                return to_python(w.describe(w.seen(checked_action(w, action),
+                                                   checked_seat(w.game(), observer, "observer"))));
+            },
+            py::arg("action"), py::arg("observer"),
+            "How a legal action looks to an observer, as an object.")
         .def(
             "play_out", [](AnyWorld& w, Rng& rng) { return w.play_out(rng); }, py::arg("rng"),
             "Plays random actions to the end; answers how many.")
@@ -349,17 +432,7 @@ void bind_world(py::module_& m) {
             },
             py::arg("action"), py::arg("observer"),
             "How a legal action looks to an observer, in notation.")
-        .def(
-            "parse",
-            [](const AnyWorld& w, const py::str& given) {
-                const auto text = checked_text<NotationError>(given, "action");
-                const Action action = w.parse(text);
-                if (!w.is_legal(action))
-                    throw IllegalActionError("action",
-                                             "\"" + std::string(text) + "\" is not legal now");
-                return action;
-            },
-            py::arg("text"), "The legal action that a text stands for.")
+        .def("parse", &parsed_action, py::arg("text"), "The legal action that a text stands for.")
         .def(
             "to_dict",
             [](const AnyWorld& w) { return to_python(with_header(w.game(), w.to_json())); },
@@ -413,19 +486,19 @@ True
             "The game that is played.")
         .def_property_readonly("seat", &AnyView::seat, "Whose knowledge this is.")
         .def_property_readonly(
-            "player", [](const AnyView& v) { return seat_or_none(any_world(v)->player()); },
+            "player", [](const AnyView& v) { return seat_or_none(v.known()->player()); },
             "The seat that decides now; None when the game is over.")
         .def(
             "actions",
             [](const AnyView& v) {
-                const auto world = any_world(v);
+                const auto world = v.known();
                 return world->player() == v.seat() ? world->action_list() : py::list();
             },
             "The legal actions of this seat, ascending; empty when another seat decides.")
         .def(
             "text",
             [](const AnyView& v, std::int64_t action) {
-                const auto world = any_world(v);
+                const auto world = v.known();
                 if (world->player() != v.seat())
                     throw IllegalActionError("action", "found " + std::to_string(action) +
                                                            ", but this seat does not decide now");
@@ -436,7 +509,7 @@ True
             "parse",
             [](const AnyView& v, const py::str& given) {
                 const auto text = checked_text<NotationError>(given, "action");
-                const auto world = any_world(v);
+                const auto world = v.known();
                 const Action action = world->parse(text);
                 if (world->player() != v.seat() || !world->is_legal(action))
                     throw IllegalActionError("action",
@@ -444,6 +517,33 @@ True
                 return action;
             },
             py::arg("text"), "The legal action of this seat that a text stands for.")
+        .def(
+            "describe",
+            [](const AnyView& v, std::int64_t action) {
+                const auto world = v.known();
+                if (world->player() != v.seat())
+                    throw IllegalActionError("action", "found " + std::to_string(action) +
+                                                           ", but this seat does not decide now");
+                return to_python(world->describe(checked_action(*world, action)));
+            },
+            py::arg("action"), "A legal action of this seat as an object with `kind` and fields.")
+        .def(
+            "follow",
+            [](const AnyView& v, int player, py::handle action, py::handle events) {
+                const int decider = v.known()->player();
+                if (player != decider)
+                    throw OptionError(
+                        "player", decider == kNobody
+                                      ? "found " + std::to_string(player) + ", but the game is over"
+                                      : "expected " + std::to_string(decider) +
+                                            ", who decides now, found " + std::to_string(player));
+                const EventList list = given_events(v.game(), events);
+                return v.follow(seen_action(v, action), list);
+            },
+            py::arg("player"), py::arg("action"), py::arg("events"),
+            "What this seat knows after an action of `player`, from how the action looked (a "
+            "number as `World.seen` answers it, a text or an object) and the events that this seat "
+            "saw. What does not fit is told, and this View stays as it is.")
         .def(
             "sample", [](const AnyView& v, Rng& rng) { return v.sample(rng); }, py::arg("rng"),
             "A World that fits, drawn from the distribution that the game's page describes.")
@@ -505,6 +605,7 @@ PYBIND11_MODULE(_core, m) {
     bind_game(m);
     bind_world(m);
     bind_view(m);
+    bind_events(m);
     bind_search(m);
     m.def("_make_game", &make_game, py::arg("name"), py::arg("players"), py::arg("options"));
     m.def(

@@ -3,8 +3,9 @@
 // reports progress.
 #include <pybind11/stl.h>
 
-#include <array>
+#include <algorithm>
 #include <cmath>
+#include <span>
 #include <string>
 
 #include "bind/search_of.h"
@@ -13,132 +14,135 @@ namespace druidai {
 
 namespace {
 
-// ---- Options: the one list of their names, ranges and defaults, which `druidai.bots` reads too
-// ----
-
-struct Option {
-    const char* name;
-    const char* kind;  // "int", "float", "bool", or the choices, separated by |
-    double fallback;   // for choices: the index
-    double low, high;
-    const char* help;
-};
-
-constexpr double kMostSeed = 18446744073709551615.0;
-
-constexpr std::array kOptions{
-    Option{"c", "float", 0.7, 0, 100, "exploration constant of the bandit formula"},
-    Option{"worlds", "int", 32, 1, 4096, "sampled Worlds, a tree each (pimc only)"},
-    Option{"playout", "uniform", 0, 0, 0, "how a simulation goes on below the tree"},
-    Option{"final", "visits|value", 0, 0, 0,
-           "what makes a move the answer; ties by the other, then by action"},
-    Option{"reuse", "bool", 0, 0, 1, "keep the tree below the moves that were played"},
-    Option{"max_depth", "int", 0, 0, 1e9, "decisions in the tree; 0 for no limit"},
-    Option{"threads", "int", 1, 1, 256, "root-parallel searches"},
-    Option{"seed", "int", 0, 0, kMostSeed, "of the random generator"},
-};
-
-constexpr std::array<std::string_view, 4> kAlgorithms{"mcts", "pimc", "ismcts", "mo-ismcts"};
+// ---- Options: values from Python, checked against the rows of search/params.h ----
 
 std::string found(py::handle value) { return ", found " + std::string(py::str(py::repr(value))); }
 
-std::string range(const Option& option) {
-    const auto number = [](double x) {
-        return x == kMostSeed ? std::string("2**64-1")
-                              : std::to_string(static_cast<std::int64_t>(x));
-    };
-    return " from " + number(option.low) + " to " + number(option.high);
-}
-
 bool is_whole(py::handle value) { return PyLong_Check(value.ptr()) && !PyBool_Check(value.ptr()); }
 
-double number(const Option& option, py::handle value) {
-    const bool is_number = is_whole(value) || PyFloat_Check(value.ptr());
-    const double x = is_number ? PyFloat_AsDouble(value.ptr()) : std::nan("");
-    if (PyErr_Occurred()) PyErr_Clear();  // too large an int
-    if (!(x >= option.low && x <= option.high))
-        throw OptionError(option.name, "expected a number" + range(option) + found(value));
-    return x;
+std::string text(std::uint64_t number) {
+    return number == UINT64_MAX ? "2**64-1" : std::to_string(number);
 }
 
-std::uint64_t whole(const Option& option, py::handle value) {
-    if (is_whole(value)) {
-        const std::uint64_t x = PyLong_AsUnsignedLongLong(value.ptr());
-        if (PyErr_Occurred())
-            PyErr_Clear();
-        else if (static_cast<double>(x) >= option.low && static_cast<double>(x) <= option.high)
-            return x;
+std::string joined(std::span<const std::string_view> names, std::string_view separator) {
+    std::string out;
+    for (const std::string_view name : names) out.append(out.empty() ? "" : separator).append(name);
+    return out;
+}
+
+// Sets an option from a Python value, or throws what was expected.
+struct SetOption {
+    const SearchOption& option;
+    py::handle value;
+    SearchParams& params;
+
+    [[noreturn]] void refuse(const std::string& expected) const {
+        throw OptionError(std::string(option.name), "expected " + expected + found(value));
     }
-    throw OptionError(option.name, "expected a whole number" + range(option) + found(value));
-}
 
-int choice(const Option& option, py::handle value) {
-    const std::string kind = option.kind;
-    if (PyUnicode_Check(value.ptr())) {
-        const auto text = value.cast<std::string>();
-        int index = 0;
-        for (std::size_t from = 0; from <= kind.size(); ++index) {
-            const std::size_t to = std::min(kind.find('|', from), kind.size());
-            if (kind.compare(from, to - from, text) == 0) return index;
-            from = to + 1;
+    void operator()(const Real& real) const {
+        const bool is_number = is_whole(value) || PyFloat_Check(value.ptr());
+        const double x = is_number ? PyFloat_AsDouble(value.ptr()) : std::nan("");
+        if (PyErr_Occurred()) PyErr_Clear();  // too large an int
+        if (!(x >= real.low && x <= real.high))
+            refuse("a number from " + text(static_cast<std::uint64_t>(real.low)) + " to " +
+                   text(static_cast<std::uint64_t>(real.high)));
+        params.*real.field = x;
+    }
+
+    void operator()(const Whole& whole) const {
+        if (is_whole(value)) {
+            const std::uint64_t x = PyLong_AsUnsignedLongLong(value.ptr());
+            if (PyErr_Occurred())
+                PyErr_Clear();
+            else if (x >= whole.low && x <= whole.high)
+                return whole.set(params, x);
         }
+        refuse("a whole number from " + text(whole.low) + " to " + text(whole.high));
     }
-    throw OptionError(option.name, "expected " + kind + found(value));
+
+    void operator()(const Flag& flag) const {
+        if (!PyBool_Check(value.ptr())) refuse("True or False");
+        params.*flag.field = value.ptr() == Py_True;
+    }
+
+    void operator()(const OneOf& one) const {
+        if (PyUnicode_Check(value.ptr())) {
+            const auto name = value.cast<std::string>();
+            const auto at = std::find(one.names.begin(), one.names.end(), name);
+            if (at != one.names.end())
+                return one.set(params, static_cast<std::size_t>(at - one.names.begin()));
+        }
+        refuse(joined(one.names, "|"));
+    }
+};
+
+void set_option(SearchParams& params, const std::string& name, py::handle value) {
+    for (const SearchOption& option : kSearchOptions)
+        if (option.name == name) return std::visit(SetOption{option, value, params}, option.value);
+    std::vector<std::string_view> names;
+    for (const SearchOption& option : kSearchOptions) names.push_back(option.name);
+    throw OptionError(name, "unknown option; expected one of " + joined(names, ", "));
 }
 
-bool flag(const Option& option, py::handle value) {
-    if (!PyBool_Check(value.ptr()))
-        throw OptionError(option.name, "expected True or False" + found(value));
-    return value.ptr() == Py_True;
+Algorithm algorithm_named(std::string_view name) {
+    for (std::size_t i = 0; i < kAlgorithms.size(); ++i)
+        if (kAlgorithms[i].name == name) return static_cast<Algorithm>(i);
+    std::string names;
+    for (std::size_t i = 0; i < kAlgorithms.size(); ++i)
+        names.append(i == 0                       ? ""
+                     : i + 1 < kAlgorithms.size() ? ", "
+                                                  : " or ")
+            .append(kAlgorithms[i].name);
+    throw OptionError("algorithm", "expected " + names + ", found " + std::string(name));
 }
 
 SearchParams read_params(std::string_view algorithm, const py::dict& options) {
     SearchParams params;
-    const auto at = std::find(kAlgorithms.begin(), kAlgorithms.end(), algorithm);
-    if (at == kAlgorithms.end())
-        throw OptionError("algorithm", "expected mcts, pimc, ismcts or mo-ismcts, found " +
-                                           std::string(algorithm));
-    params.algorithm = static_cast<Algorithm>(at - kAlgorithms.begin());
-    for (const auto& [key, value] : options) {
-        const auto name = key.cast<std::string>();
-        const auto option = std::find_if(kOptions.begin(), kOptions.end(),
-                                         [&](const Option& o) { return name == o.name; });
-        if (option == kOptions.end()) {
-            std::string names;
-            for (const Option& known : kOptions)
-                names += (names.empty() ? "" : ", ") + std::string(known.name);
-            throw OptionError(name, "unknown option; expected one of " + names);
-        }
-        if (name == "c") params.exploration = number(*option, value);
-        if (name == "worlds") params.worlds = static_cast<int>(whole(*option, value));
-        if (name == "playout") params.playout = static_cast<Playout>(choice(*option, value));
-        if (name == "final") params.final_choice = static_cast<FinalChoice>(choice(*option, value));
-        if (name == "reuse") params.reuse = flag(*option, value);
-        if (name == "max_depth")
-            params.max_depth = static_cast<std::uint32_t>(whole(*option, value));
-        if (name == "threads") params.threads = static_cast<int>(whole(*option, value));
-        if (name == "seed") params.seed = whole(*option, value);
-    }
+    params.algorithm = algorithm_named(algorithm);
+    for (const auto& [key, value] : options) set_option(params, key.cast<std::string>(), value);
     return params;
 }
 
+// ---- The tables, for Python ----
+
+// Kind, default, least and most.
+struct DescribeOption {
+    py::tuple operator()(const Real& real) const {
+        return py::make_tuple("float", SearchParams{}.*real.field, real.low, real.high);
+    }
+    py::tuple operator()(const Whole& whole) const {
+        return py::make_tuple("int", whole.get({}), whole.low, whole.high);
+    }
+    py::tuple operator()(const Flag& flag) const {
+        return py::make_tuple("bool", SearchParams{}.*flag.field, py::none(), py::none());
+    }
+    py::tuple operator()(const OneOf& one) const {
+        return py::make_tuple(joined(one.names, "|"), one.names[one.get({})], py::none(),
+                              py::none());
+    }
+};
+
 py::list option_list() {
     py::list out;
-    for (const Option& option : kOptions) {
-        const std::string kind = option.kind;
-        py::object fallback;
-        if (kind == "float")
-            fallback = py::float_(option.fallback);
-        else if (kind == "int")
-            fallback = py::int_(static_cast<std::uint64_t>(option.fallback));
-        else if (kind == "bool")
-            fallback = py::bool_(option.fallback != 0);
-        else
-            fallback = py::str(kind.substr(0, kind.find('|')));
-        const py::object high =
-            option.high == kMostSeed ? py::object(py::int_(UINT64_MAX)) : py::float_(option.high);
-        out.append(py::make_tuple(option.name, kind, fallback, option.low, high, option.help));
+    for (const SearchOption& option : kSearchOptions) {
+        py::list algorithms;
+        for (std::size_t i = 0; i < kAlgorithms.size(); ++i)
+            if (is_option_of(option, static_cast<Algorithm>(i)))
+                algorithms.append(kAlgorithms[i].name);
+        const py::tuple described = std::visit(DescribeOption{}, option.value);
+        out.append(py::make_tuple(option.name, described[0], described[1], described[2],
+                                  described[3], option.help, py::tuple(algorithms),
+                                  option.scope == OptionScope::kNative));
     }
+    return out;
+}
+
+py::list algorithm_list() {
+    py::list out;
+    for (const AlgorithmInfo& algorithm : kAlgorithms)
+        out.append(py::make_tuple(
+            algorithm.name, algorithm.root == RootKind::kWorld ? "World" : "View", algorithm.help));
     return out;
 }
 
@@ -275,30 +279,36 @@ private:
     }
 
     void start(py::handle root, const SearchLimits& limits, Clock::duration every) {
-        const bool open = params_.algorithm == Algorithm::kMcts;
-        if (open && py::isinstance<AnyWorld>(root)) {
+        const AlgorithmInfo& algorithm = info(params_.algorithm);
+        if (algorithm.root == RootKind::kWorld && py::isinstance<AnyWorld>(root)) {
             const auto& world = root.cast<const AnyWorld&>();
             check_game(world.game());
             if (world.player() == kNobody) throw IllegalActionError("world", "the game is over");
             started_ = true;
-            search_->start(world, limits, every);
-        } else if (!open && py::isinstance<AnyView>(root)) {
+            search_->start(&world, limits, every);
+        } else if (algorithm.root == RootKind::kView && py::isinstance<AnyView>(root)) {
             const auto& view = root.cast<const AnyView&>();
             check_game(view.game());
-            Rng rng(0);
-            const int player = view.sample(rng)->player();
-            if (player == kNobody) throw IllegalActionError("view", "the game is over");
-            if (player != view.seat())
-                throw IllegalActionError("view", "seat " + std::to_string(view.seat()) +
-                                                     " does not decide now, seat " +
-                                                     std::to_string(player) + " does");
+            check_decides(view);
             started_ = true;
-            search_->start(view, limits, every);
+            search_->start(&view, limits, every);
         } else {
-            throw OptionError("algorithm",
-                              open ? "mcts searches an open World, and this is not one"
-                                   : "this algorithm searches a View, and this is not one");
+            throw OptionError(
+                "algorithm",
+                algorithm.root == RootKind::kWorld
+                    ? std::string(algorithm.name) + " searches an open World, and this is not one"
+                    : "this algorithm searches a View, and this is not one");
         }
+    }
+
+    static void check_decides(const AnyView& view) {
+        Rng rng(0);
+        const int player = view.sample(rng)->player();
+        if (player == kNobody) throw IllegalActionError("view", "the game is over");
+        if (player != view.seat())
+            throw IllegalActionError("view", "seat " + std::to_string(view.seat()) +
+                                                 " does not decide now, seat " +
+                                                 std::to_string(player) + " does");
     }
 
     void check_game(const AnyGame& game) const {
@@ -352,7 +362,18 @@ void bind_search(py::module_& m) {
              "Ends the run soon, from any thread; before a run, that run at once.")
         .def("advance", &PySearch::advance, py::arg("player"), py::arg("action"));
     m.def("_search_options", &option_list,
-          "Name, kind, default, least, most and meaning of the options of a search.");
+          "Of each option of a search: name, kind, default, least, most, meaning, the algorithms "
+          "that have it, and whether only their native searchers do.");
+    m.def("_search_algorithms", &algorithm_list,
+          "Of each algorithm: name, what it searches (`World` or `View`) and what it is.");
+    m.def(
+        "_check_search_option",
+        [](const std::string& name, py::handle value) {
+            SearchParams params;
+            set_option(params, name, value);
+        },
+        py::arg("name"), py::arg("value"),
+        "Raises an OptionError if an option of a search cannot have this value.");
 }
 
 }  // namespace druidai

@@ -33,6 +33,7 @@
 #include "base/fixed_list.h"
 #include "base/json.h"
 #include "base/rng.h"
+#include "game/events.h"
 
 namespace druidai {
 
@@ -109,9 +110,10 @@ concept Searchable = PlainValue<typename G::State> && PlainValue<typename G::Vie
 
 template <class G>
 concept Game =
-    Searchable<G> && requires(const typename G::Rules& rules, const typename G::State& state,
-                              const typename G::View& view, int seat, Rng& rng,
-                              const Reader& reader, std::string_view text) {
+    Searchable<G> &&
+    requires(const typename G::Rules& rules, const typename G::State& state,
+             typename G::State& changed, const typename G::View& view, Action action, int seat,
+             Rng& rng, Watcher& watcher, const Reader& reader, std::string_view text) {
         // ---- Constants ----
         // The id (`waltz`), the name for people and the range of players.
         { G::kName } -> std::convertible_to<std::string_view>;
@@ -120,6 +122,9 @@ concept Game =
         { G::kMaxPlayers } -> std::convertible_to<int>;
 
         // ---- Playing ----
+        // Whether `start` or `play` ever draws a number.
+        { G::kHasChance } -> std::convertible_to<bool>;
+
         // The state at the first decision. Draws from `rng` in the order that the game's
         // page fixes.
         { G::start(rules, rng) } -> std::same_as<typename G::State>;
@@ -137,6 +142,26 @@ concept Game =
         // The exact probability that `sample` returns this World; 0 when it does not
         // fit.
         { G::probability(rules, view, state) } -> std::same_as<double>;
+
+        // The State as far as the seat knows it. `player` answers for it what it answers for every
+        // World that fits; where the seat itself decides, so do `actions`, `text`, `parse` and
+        // `describe`.
+        { G::known(rules, view) } -> std::same_as<typename G::State>;
+
+        // ---- Telling: may allocate ----
+        // As `play`, with chance from a watcher that is told what happens (game/events.h): every
+        // change and every draw, in the order in which it happens at a table. What a seat sees of
+        // the events is in its View afterwards; together with how the action looked it determines
+        // that View (game/follow.h).
+        { G::watch(rules, changed, action, watcher) } -> std::same_as<void>;
+
+        // The kinds of events; an event's kind is an index into them.
+        { G::event_kinds() } -> std::same_as<std::span<const EventKind>>;
+
+        // An action as an object with `kind` and named fields, e.g. {"kind": "move", "from": 12,
+        // "to": 13, "leave": "stone"}. Knows all that `text` knows, and tells apart what it does;
+        // a field that an observer does not see is "?".
+        { G::describe(rules, state, action) } -> std::same_as<Json>;
 
         // ---- Boundary: may allocate, and throws the errors of base/error.h ----
         // Options are a JSON object; those left out have their default. Throws

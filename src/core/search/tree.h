@@ -16,6 +16,12 @@
 //
 // A tree with a memory limit that is reached stops growing; then a node without all its children
 // goes on with those it has.
+//
+// What only some searches know of a node (a prior, say) lies in an array of its own beside the
+// arena, so that the nodes stay small and a search that keeps nothing there pays nothing:
+//
+//   Tree<>         nodes alone
+//   Tree<float>    a float for each node, `beside(id)`, which moves wherever the node does
 #pragma once
 
 #include <algorithm>
@@ -56,22 +62,48 @@ inline std::uint32_t mixed(std::uint32_t context, int player, Action code) {
     return (context ^ (4u * code + static_cast<std::uint32_t>(player) + 1u)) * 0x9e3779b1u;
 }
 
+// Where a search stands in a tree. Only a root that is reused can have a context.
+struct Spot {
+    NodeId node = kNoNode;
+    std::uint32_t context = 0;
+};
+
+struct Nothing {};
+
+template <class Beside = Nothing>
 class Tree {
+    static_assert(std::is_trivially_copyable_v<Beside>);
+    static constexpr bool kHasBeside = !std::is_same_v<Beside, Nothing>;
+
 public:
-    explicit Tree(std::uint64_t most_bytes)
-        : most_(static_cast<std::uint32_t>(
-              std::min<std::uint64_t>(most_bytes / sizeof(Node), kNoNode))) {
+    static constexpr std::size_t kNodeBytes = sizeof(Node) + (kHasBeside ? sizeof(Beside) : 0);
+
+    explicit Tree(std::uint64_t most_bytes) {
         free_.fill(kNoNode);
+        limit(most_bytes);
     }
     Tree(Tree&& other) noexcept { swap(other); }
     Tree& operator=(Tree&& other) noexcept {
         swap(other);
         return *this;
     }
-    ~Tree() { std::free(nodes_); }
+    ~Tree() {
+        std::free(nodes_);
+        std::free(beside_);
+    }
 
     Node& operator[](NodeId id) { return nodes_[id]; }
     const Node& operator[](NodeId id) const { return nodes_[id]; }
+    Beside& beside(NodeId id)
+        requires kHasBeside
+    {
+        return beside_[id];
+    }
+    const Beside& beside(NodeId id) const
+        requires kHasBeside
+    {
+        return beside_[id];
+    }
 
     // Whether `insert` can work at this node. When the limit was reached once, no node gets another
     // child, except the roots (their ids are below `roots_`): every action of the decision that is
@@ -81,10 +113,10 @@ public:
     }
 
     std::uint64_t nodes() const { return live_; }
-    std::uint64_t bytes() const { return std::uint64_t{used_} * sizeof(Node); }
+    std::uint64_t bytes() const { return std::uint64_t{used_} * kNodeBytes; }
     void limit(std::uint64_t most_bytes) {
         most_ =
-            static_cast<std::uint32_t>(std::min<std::uint64_t>(most_bytes / sizeof(Node), kNoNode));
+            static_cast<std::uint32_t>(std::min<std::uint64_t>(most_bytes / kNodeBytes, kNoNode));
         is_full_ = false;
     }
 
@@ -92,6 +124,7 @@ public:
     NodeId add_root() {
         const NodeId id = take_block_beyond_limit(0);
         nodes_[id] = fresh(0, 0, 0);
+        if constexpr (kHasBeside) beside_[id] = {};
         ++live_;
         ++roots_;
         return id;
@@ -153,12 +186,17 @@ public:
     // Puts in a child at its position; kNoNode when there is no room. Moves siblings, so their ids
     // change; those of all other nodes stay.
     NodeId insert(NodeId parent, std::uint32_t position, std::uint32_t context, int player,
-                  Action action) {
+                  Action action, [[maybe_unused]] const Beside& beside = {}) {
         if (!has_room(parent) || !make_room(parent)) return kNoNode;
         Node& node = nodes_[parent];
         Node* at = nodes_ + node.children + position;
         std::memmove(at + 1, at, (node.count - position) * sizeof(Node));
         *at = fresh(context, player, action);
+        if constexpr (kHasBeside) {
+            Beside* const its = beside_ + node.children + position;
+            std::memmove(its + 1, its, (node.count - position) * sizeof(Beside));
+            *its = beside;
+        }
         ++node.count;
         ++live_;
         return node.children + position;
@@ -166,11 +204,7 @@ public:
 
     // A tree of what lies below some nodes of this one, with the same limit; they become its nodes
     // 0, 1, … Their children of other contexts cannot be reached any more, and are left behind.
-    struct Kept {
-        NodeId root;
-        std::uint32_t context;
-    };
-    Tree below(const std::vector<Kept>& roots) const {
+    Tree below(const std::vector<Spot>& roots) const {
         Tree out(0);
         std::vector<std::pair<NodeId, NodeId>> open;
         const auto copy = [&](NodeId from, NodeId to, std::uint32_t first, std::uint32_t last) {
@@ -187,11 +221,12 @@ public:
                 out.live_ += node.count;
             }
             out.nodes_[to] = node;
+            if constexpr (kHasBeside) out.beside_[to] = beside_[from];
         };
         for (std::size_t i = 0; i < roots.size(); ++i) out.add_root();
         for (std::size_t i = 0; i < roots.size(); ++i) {
-            const Group range = group(roots[i].root, roots[i].context);
-            copy(roots[i].root, static_cast<NodeId>(i), range.first, range.last);
+            const Group range = group(roots[i].node, roots[i].context);
+            copy(roots[i].node, static_cast<NodeId>(i), range.first, range.last);
         }
         while (!open.empty()) {
             const auto [from, to] = open.back();
@@ -242,6 +277,8 @@ private:
             parent < roots_ ? take_block_beyond_limit(node.block + 1) : take_block(node.block + 1);
         if (larger == kNoNode) return false;
         std::memcpy(nodes_ + larger, nodes_ + node.children, node.count * sizeof(Node));
+        if constexpr (kHasBeside)
+            std::memcpy(beside_ + larger, beside_ + node.children, node.count * sizeof(Beside));
         nodes_[node.children].children = free_[node.block];
         free_[node.block] = node.children;
         nodes_[parent].children = larger;
@@ -277,15 +314,22 @@ private:
     bool grow(std::uint64_t least) {
         std::uint64_t wanted = std::max<std::uint64_t>({least, kFirstNodes, 2ull * capacity_});
         wanted = std::max(least, std::min<std::uint64_t>(wanted, most_));
-        void* moved = std::realloc(static_cast<void*>(nodes_), wanted * sizeof(Node));
-        if (!moved) return false;
-        nodes_ = static_cast<Node*>(moved);
+        if (!grow(nodes_, wanted)) return false;
+        if constexpr (kHasBeside)
+            if (!grow(beside_, wanted)) return false;
         capacity_ = wanted;
         return true;
+    }
+    template <class T>
+    static bool grow(T*& array, std::uint64_t wanted) {
+        void* const moved = std::realloc(static_cast<void*>(array), wanted * sizeof(T));
+        if (moved) array = static_cast<T*>(moved);
+        return moved;
     }
 
     void swap(Tree& other) {
         std::swap(nodes_, other.nodes_);
+        std::swap(beside_, other.beside_);
         std::swap(capacity_, other.capacity_);
         std::swap(used_, other.used_);
         std::swap(most_, other.most_);
@@ -296,6 +340,7 @@ private:
     }
 
     Node* nodes_ = nullptr;
+    Beside* beside_ = nullptr;  // as nodes_, if there is anything to keep
     std::uint64_t capacity_ = 0;
     std::uint32_t used_ = 0;  // nodes handed out in blocks, freed ones included
     std::uint32_t most_ = 0;

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import secrets
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from druidai import _core
 from druidai.analysis import Search
 from druidai.bots.base import Bot, BotInfo, Option
 from druidai.bots.simple import SEED
-from druidai.search import Ismcts, Mcts, MoIsmcts
 from druidai.search.limit import Limit
+from druidai.search.options import ALGORITHMS, OPTIONS, Algorithm
+from druidai.search.trees import TWINS
 
 if TYPE_CHECKING:
+    from druidai import _core
     from druidai._core import View, World
     from druidai.search import TreeSearch
 
@@ -130,13 +131,13 @@ class PythonBot(_Stoppable, isolation="none"):
         name: str,
         iterations: int | None = None,
         seconds: float | None = None,
-        c: float = 0.7,
         seed: int | None = None,
+        **options: Any,
     ) -> None:
         super().__init__()
         self.name = name
         self.limit: Limit = _own_limit(iterations, seconds)
-        self._kind, self._c, self._seed = kind, c, seed
+        self._kind, self._seed, self._options = kind, seed, options
 
     def choose(self, view: View, limit: Limit | None = None) -> int:
         """The answer of a search in the View."""
@@ -145,7 +146,7 @@ class PythonBot(_Stoppable, isolation="none"):
     def searcher(self, game: object = None) -> TreeSearch:
         """A search as this bot makes them, for who wants to see what it finds out."""
         seed = secrets.randbits(64) if self._seed is None else self._seed
-        return self._kind(c=self._c, seed=seed)
+        return self._kind(seed=seed, **self._options)
 
     def _answer(self, root: View | World, actions: list[int], limit: Limit | None) -> int:
         if len(actions) == 1:
@@ -199,50 +200,52 @@ _BYTES = Option(
 )
 
 
-def _native_options(algorithm: str) -> tuple[Option, ...]:
-    options = [*_LIMITS, _BYTES]
-    for name, kind, default, low, high, text in _core._search_options():
-        if name == "seed":
-            options.append(SEED)
-        elif name != "worlds" or algorithm == "pimc":
-            bounds = (low, high) if kind in ("int", "float") else (0, 0)
+def _options(algorithm: Algorithm, *, is_native: bool) -> tuple[Option, ...]:
+    """Limits, and the options that the core's table has for a searcher."""
+    options = [*_LIMITS, _BYTES] if is_native else [*_LIMITS]
+    for option in OPTIONS.values():
+        if algorithm.name not in option.algorithms or (option.is_native and not is_native):
+            continue
+        if option.name == "seed":
+            options.append(SEED)  # a bot has another one each time
+        else:
             options.append(
                 Option(
-                    name=name, kind=kind, default=default, low=bounds[0], high=bounds[1], help=text
+                    name=option.name,
+                    kind=option.kind,
+                    default=option.default,
+                    low=option.low or 0,
+                    high=option.high or 0,
+                    help=option.help,
                 )
             )
     return tuple(options)
 
 
-def _native(algorithm: str, text: str) -> BotInfo:
-    cheats = algorithm == "mcts"
+def _native(algorithm: Algorithm) -> BotInfo:
+    cheats = algorithm.root == "World"
     return BotInfo(
-        name=algorithm,
-        help=text,
-        make=partial(CheatingBot if cheats else SearchBot, algorithm),
-        options=_native_options(algorithm),
+        name=algorithm.name,
+        help=f"{algorithm.help}.",
+        make=partial(CheatingBot if cheats else SearchBot, algorithm.name),
+        options=_options(algorithm, is_native=True),
         cheats=cheats,
     )
 
 
-def _python(name: str, kind: type[TreeSearch], text: str) -> BotInfo:
-    cheats = kind is Mcts
-    exploration = next(option for option in _native_options(name) if option.name == "c")
+def _python(algorithm: Algorithm) -> BotInfo:
+    cheats = algorithm.root == "World"
+    kind = TWINS[algorithm.name]
     return BotInfo(
-        name=name,
-        help=text,
+        name=kind.algorithm,
+        help=f"The Python-level {algorithm.name}, also for games written in Python.",
         make=partial(CheatingPythonBot if cheats else PythonBot, kind),
-        options=(*_LIMITS, exploration, SEED),
+        options=_options(algorithm, is_native=False),
         cheats=cheats,
     )
 
 
 SEARCHING = (
-    _native("mcts", "UCT in the open World: it cheats, so it is for comparison only."),
-    _native("pimc", "Determinized search: sampled Worlds, a UCT tree each."),
-    _native("ismcts", "ISMCTS with a single observer: the first choice."),
-    _native("mo-ismcts", "ISMCTS with one tree per player, where actions are partly hidden."),
-    _python("py-mcts", Mcts, "The Python-level UCT; it cheats, too."),
-    _python("py-ismcts", Ismcts, "The Python-level ISMCTS, also for games written in Python."),
-    _python("py-mo-ismcts", MoIsmcts, "The Python-level ISMCTS with one tree per player."),
+    *(_native(algorithm) for algorithm in ALGORITHMS.values()),
+    *(_python(algorithm) for algorithm in ALGORITHMS.values()),
 )

@@ -13,12 +13,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
 from druidai import _core
-from druidai._core import Game, OptionError, PositionError, Rng, View, World
+from druidai._core import (
+    Events,
+    Game,
+    IllegalActionError,
+    OptionError,
+    PositionError,
+    Rng,
+    View,
+    World,
+)
 from druidai.errors import field_error, option_error
 from druidai.games import registry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
 _Error = TypeVar("_Error", bound=_core.DruidaiError)
 
@@ -247,6 +256,49 @@ def _view_repr(self: View) -> str:
     return f"<View {self.game.name} for {self.game.players}, seat {self.seat}: {state}>"
 
 
+def _action(self: World | View, **fields: object) -> int:
+    """The legal action with these fields, as `describe` names them; enough of them will do.
+
+    A field that is a word of Python is written with an underscore: `from_=12`.
+
+    >>> world = druidai.game("dolmen").start(seed=1)
+    >>> world.text(world.action(kind="place", node=12))
+    'place 12'
+    """
+    wanted = {name.rstrip("_"): value for name, value in fields.items()}
+    described = {action: self.describe(action) for action in self.actions()}
+    fitting = [a for a, d in described.items() if wanted.items() <= d.items()]
+    exact = [a for a in fitting if described[a] == wanted]
+    found = exact or fitting
+    if len(found) == 1:
+        return found[0]
+    given = ", ".join(f"{name}={value!r}" for name, value in wanted.items()) or "no field"
+    if found:
+        texts = ", ".join(self.text(action) for action in found[:4])
+        more = ", …" if len(found) > 4 else ""
+        raise field_error(
+            IllegalActionError, "action", f"{given} can mean {len(found)} actions: {texts}{more}"
+        )
+    raise field_error(IllegalActionError, "action", f"{given} is no legal action now")
+
+
+def _sentences(
+    self: Events, *, names: Sequence[str] | None = None, language: str = "en"
+) -> list[str]:
+    """Every event as a sentence. `names` are those of the seats, where they have any."""
+    from druidai import events
+
+    return events.told(self.game.name, self.to_list(), names=names, language=language)
+
+
+def _reduce_events(self: Events) -> tuple[Callable[..., Events], tuple[object, ...]]:
+    return _restored_events, (self.game, self.to_list())
+
+
+def _restored_events(game: Game, objects: list[dict[str, object]]) -> Events:
+    return game.events_from_list(objects)
+
+
 def _drawing(self: World | View) -> str:
     """The position as text."""
     from druidai import render
@@ -296,7 +348,8 @@ def equip(game: type, world: type, view: type) -> None:
     _attach(world, __repr__=_world_repr, __reduce__=_reduce_world)
     _attach(view, __repr__=_view_repr, __reduce__=_reduce_view)
     for owner in (world, view):
-        _attach(owner, to_json=_to_json, __str__=_drawing, _repr_svg_=_svg)
+        _attach(owner, to_json=_to_json, action=_action, __str__=_drawing, _repr_svg_=_svg)
 
 
 equip(Game, World, View)
+_attach(Events, sentences=_sentences, __reduce__=_reduce_events)

@@ -1,6 +1,7 @@
 """What a game brings for people, found by its name: a folder `druidai/games/<game>/` with
 
-    drawing.py     text(fields) and svg(fields), pure functions of the JSON form
+    drawing.py     text(fields), picture(fields), which is a Canvas, and svg(fields), the same
+                   written out: pure functions of the JSON form
     positions.py   complete(node, game), and what a position by hand may leave out
     facts.py       facts(view, world): what is hidden, in words
 

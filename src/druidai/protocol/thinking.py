@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 # Of a search, but for those that are fields of a request, and `reuse`, since none follows.
 SEARCH_OPTIONS = tuple(
-    name for name, *_ in _core._search_options() if name not in ("threads", "seed", "reuse")
+    name for name in OPTIONS if name not in ("threads", "seed", "reuse")
 )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from druidai import render
@@ -12,20 +11,19 @@ if TYPE_CHECKING:
     from druidai._core import View
     from druidai.search.answer import Answer, Move
 
+NARROWEST = 760  # with less, the columns do not fit side by side
 ROW = 30
 BAR = 150
-_SIZE = re.compile(r'width="([0-9.]+)" height="([0-9.]+)"')
 
 
 def svg(view: View, answer: Answer, *, top: int = 8) -> str:
     """A self-contained SVG picture."""
-    board = render.svg(view)
-    size = _SIZE.search(board)
-    assert size is not None
-    width, height = max(760.0, float(size[1])), float(size[2])
+    board = render.picture(view)
+    width = max(NARROWEST, board.width)
     moves = answer.moves[:top]
-    canvas = Canvas(width, height + 64 + ROW * len(moves))
-    y = height + 16
+    canvas = Canvas(width, board.height + 64 + ROW * len(moves))
+    canvas.put(board, (width - board.width) / 2, 0)
+    y = board.height + 16
     root = answer.root
     canvas.text(24, y, _headline(answer), size=14, anchor="start", weight="bold")
     spent = f"{root.visits:,} iterations, {root.worlds:,} sampled worlds"
@@ -33,9 +31,7 @@ def svg(view: View, answer: Answer, *, top: int = 8) -> str:
     columns = _columns(width)
     for i, move in enumerate(moves):
         _row(canvas, columns, y + 34 + ROW * i, move, root.player, root.visits)
-    inner = (float(size[1]) - width) / -2
-    placed = board.replace("<svg ", f'<svg x="{inner:g}" y="0" ', 1)
-    return canvas.render().replace("</svg>", f"{placed}\n</svg>")
+    return canvas.render()
 
 
 def _headline(answer: Answer) -> str:

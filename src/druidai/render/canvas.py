@@ -87,13 +87,22 @@ class Canvas:
         self.add("text", content, x=x, y=y, font_size=size, fill=fill, text_anchor=anchor,
                  dominant_baseline="central", font_weight=weight)  # fmt: skip
 
+    def put(self, other: Canvas, x: float, y: float) -> None:
+        """Another picture, with its upper left corner at (x, y). What it has now is shown."""
+        place = f'x="{number(x)}" y="{number(y)}" '
+        self._parts += [f"<svg {place}{other._size()}>", *other._parts, "</svg>"]
+
     def render(self) -> str:
-        width, height = number(self.width), number(self.height)
+        """The whole picture, self-contained."""
         head = (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-            f'width="{width}" height="{height}" font-family="DejaVu Sans, Verdana, sans-serif">'
+            f'<svg xmlns="http://www.w3.org/2000/svg" {self._size()} '
+            'font-family="DejaVu Sans, Verdana, sans-serif">'
         )
         return "\n".join([head, *self._parts, "</svg>"])
+
+    def _size(self) -> str:
+        width, height = number(self.width), number(self.height)
+        return f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
 
 
 def _value(value: str | float) -> str:

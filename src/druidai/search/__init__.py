@@ -1,4 +1,4 @@
-"""Python-level searchers: MCTS and ISMCTS over any World and View, native or written in Python.
+"""Python-level searchers: MCTS, PIMC and ISMCTS over any World and View, also ones of your own.
 
 They are plain Python and the reference for the native searchers (same seed and iterations, same
 visit counts; docs/search.md). The build compiles these same files with Cython. Set `DRUIDAI_PURE=1`
@@ -36,10 +36,28 @@ from druidai.search.answer import Answer, Move, Root
 from druidai.search.limit import Limit
 from druidai.search.parts import puct, ucb
 from druidai.search.protocol import GameView, GameWorld, Generator
-from druidai.search.trees import Ismcts, Mcts, MoIsmcts, Node, TreeSearch, is_compiled
+from druidai.search.trees import (
+    ByFormula,
+    Evaluation,
+    Ismcts,
+    Mcts,
+    MoIsmcts,
+    Node,
+    Pimc,
+    PolicyPlayout,
+    Selector,
+    Simulation,
+    Trace,
+    TreeSearch,
+    Ucb,
+    UniformPlayout,
+    is_compiled,
+)
 
 __all__ = [
     "Answer",
+    "ByFormula",
+    "Evaluation",
     "GameView",
     "GameWorld",
     "Generator",
@@ -49,8 +67,15 @@ __all__ = [
     "MoIsmcts",
     "Move",
     "Node",
+    "Pimc",
+    "PolicyPlayout",
     "Root",
+    "Selector",
+    "Simulation",
+    "Trace",
     "TreeSearch",
+    "Ucb",
+    "UniformPlayout",
     "is_compiled",
     "puct",
     "ucb",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import log, sqrt
 from typing import TYPE_CHECKING
 
+from druidai.search.options import DEFAULT_C
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
     Formula = Callable[[float, int, int, float], float]
 
 
-def ucb(c: float = 0.7) -> Formula:
+def ucb(c: float = DEFAULT_C) -> Formula:
     """UCB1 with availability counts: what the searchers use when no formula is given.
 
     >>> from druidai.search import ucb

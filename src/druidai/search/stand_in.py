@@ -9,16 +9,14 @@ import msgspec
 from druidai import _core
 from druidai.errors import option_error
 from druidai.search.limit import Limit
-from druidai.search.trees import Ismcts, Mcts, MoIsmcts, TreeSearch
+from druidai.search.options import ALGORITHMS, OPTIONS
+from druidai.search.trees import TWINS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from druidai._core import Game, View, World
     from druidai.search.answer import Answer
-
-ALGORITHMS: dict[str, type[TreeSearch]] = {"ismcts": Ismcts, "mo-ismcts": MoIsmcts, "mcts": Mcts}
-OPTIONS = ("c", "seed")  # the others of docs/search.md can only have their default
 
 
 class StandIn:
@@ -29,17 +27,15 @@ class StandIn:
         any_native = _core._make_game(_core._games()[0][0], 2, {})
         _core._Search(any_native, algorithm, options)
         written = f"{game.name} is written in Python"
-        if algorithm not in ALGORITHMS:
-            names = ", ".join(ALGORITHMS)
-            raise option_error(
-                "algorithm", f"{written}, so expected one of {names}, found {algorithm!r}"
-            )
-        for name, _, default, *_ in _core._search_options():
-            value = options.get(name, default)
-            if name not in OPTIONS and value != default:
-                raise option_error(name, f"{written}, so expected {default}, found {value}")
-        given: dict[str, Any] = {name: options[name] for name in OPTIONS if name in options}
-        self._search, self._is_open = ALGORITHMS[algorithm](**given), algorithm == "mcts"
+        given: dict[str, Any] = {}
+        for name, value in options.items():
+            option = OPTIONS[name]
+            if algorithm in option.algorithms and not option.is_native:
+                given[name] = value
+            elif value != option.default:
+                raise option_error(name, f"{written}, so expected {option.default}, found {value}")
+        self._search = TWINS[algorithm](**given)
+        self._is_open = ALGORITHMS[algorithm].root == "World"
 
     def run(
         self,

@@ -32,6 +32,57 @@ cpdef unsigned int mixed(unsigned int context, unsigned int player, unsigned int
 
 
 @cython.final
+cdef class Trace:
+    cdef public int decider
+    cdef public long long first
+    cdef public long depth
+    cdef public list path, moves
+
+
+cdef class Simulation:
+    cpdef finish(self, world, rng, Trace trace)
+    cpdef learn(self, Trace trace, results)
+
+
+cdef class UniformPlayout(Simulation):
+    cpdef finish(self, world, rng, Trace trace)
+
+
+cdef class PolicyPlayout(Simulation):
+    cdef public object playout
+
+    cpdef finish(self, world, rng, Trace trace)
+
+
+cdef class Evaluation(Simulation):
+    cdef public object evaluator
+
+    cpdef finish(self, world, rng, Trace trace)
+
+
+cdef class Selector:
+    cpdef Node choose(self, TreeSearch search, Node node, unsigned int context, int player, legal,
+                      world)
+
+
+cdef class Ucb(Selector):
+    cdef public double c
+
+    @cython.locals(group=dict, arms=list, untried=list, child=Node, best=Node, score=double,
+                   best_score=double, share=double)
+    cpdef Node choose(self, TreeSearch search, Node node, unsigned int context, int player, legal,
+                      world)
+
+
+cdef class ByFormula(Selector):
+    cdef public object formula, prior
+
+    @cython.locals(group=dict, child=Node)
+    cpdef Node choose(self, TreeSearch search, Node node, unsigned int context, int player, legal,
+                      world)
+
+
+@cython.final
 cdef class _RootMove:
     cdef public long visits
     cdef public list sums
@@ -39,51 +90,53 @@ cdef class _RootMove:
 
 
 cdef class TreeSearch:
-    cdef public double c
-    cdef public object seed, rng, evaluator, playout, prior, formula
-    cdef public bint stopped
-    cdef public list path
+    cdef public object seed, rng, source
+    cdef public Simulation simulation
+    cdef public Selector selector
+    cdef public bint stopped, is_per_player, reads_moves, is_open
+    cdef public Trace trace
 
-    cdef public object root
     cdef public list legal
     cdef public int decider, players
-    cdef public bint has_play_out
-    cdef public list roots
+    cdef public long long sets, count
+    cdef public list roots, moves
     cdef public long long nodes, most_nodes
-    cdef public dict moves
     cdef public list sums, texts
-    cdef public long long visits, deepest, first
-    cdef public bint is_new
+    cdef public long long visits, deepest
 
-    @cython.locals(node=Node)
+    @cython.locals(trace=Trace, node=Node, index="long long")
     cpdef _iterate(self)
-    @cython.locals(move=_RootMove, own=double, share=double, p=int)
-    cpdef _count(self, results)
-    @cython.locals(group=dict, arms=list, untried=list, child=Node, best=Node, score=double,
-                   best_score=double, share=double, has_room=bint)
-    cpdef Node _choose(self, Node node, unsigned int context, int player, legal, world)
-    @cython.locals(child=Node, best=Node)
-    cpdef Node _best_by_formula(self, list arms)
-    @cython.locals(group=dict, child=Node)
-    cpdef Node _follow(self, Node node, unsigned int context, int player, long long code)
+    @cython.locals(trace=Trace, at=list, contexts=list, node=Node, player=int, own=int,
+                   action="long long", is_new=bint, is_per_player=bint)
+    cpdef _descend(self, world, long long index)
+    @cython.locals(own=int, node=Node)
+    cpdef _pass_forced(self, list at, list contexts, world, int player, long long action)
     cpdef bint _knows_force_of(self, int player)
+    @cython.locals(p=int, child=Node)
+    cpdef _watch(self, list at, list contexts, world, int player, long long action)
+    cpdef _enter(self, list at, list contexts, int own, Node node)
+    cpdef _play(self, world, int player, long long action)
+    @cython.locals(move=_RootMove, own=double, share=double, p=int)
+    cpdef _count(self, long long index, results)
+    cpdef bint has_room(self, Node node)
+    @cython.locals(child=Node)
+    cpdef Node expand(self, Node node, dict group, int player, long long action)
+    @cython.locals(group=dict, child=Node)
+    cpdef Node _find_or_make(self, Node node, unsigned int context, int player, long long code)
     cpdef _add(self, Node node, dict group, Node child)
-    cpdef _play_out(self, world)
-    cpdef _next_world(self)
-    cpdef _descend(self, world)
 
 
 cdef class Mcts(TreeSearch):
-    @cython.locals(node=Node, context="unsigned int", depth=long, player=int, action="long long")
-    cpdef _descend_one_tree(self, world)
+    pass
 
 
-cdef class Ismcts(Mcts):
-    cpdef bint _knows_force_of(self, int player)
+cdef class Pimc(TreeSearch):
+    cdef public int most_worlds
+
+
+cdef class Ismcts(TreeSearch):
+    pass
 
 
 cdef class MoIsmcts(TreeSearch):
-    @cython.locals(node=Node, depth=long, player=int, action="long long", is_new=bint)
-    cpdef _descend(self, world)
-    @cython.locals(p=int, child=Node)
-    cpdef _watch(self, list at, list contexts, world, int player, long long action)
+    pass

@@ -1,4 +1,7 @@
-"""MCTS, SO-ISMCTS and MO-ISMCTS: the same searches as in src/core/search, in plain Python.
+"""MCTS, PIMC, SO- and MO-ISMCTS: the same searches as in src/core/search, in plain Python.
+
+A search is made of the same parts, with the same names, as there: a source of Worlds, the roots
+that are followed, a selector and a simulation.
 
 Cowling, Powley, Whitehouse: Information Set Monte Carlo Tree Search, 2012,
 https://doi.org/10.1109/TCIAIG.2012.2200894
@@ -23,6 +26,8 @@ except ImportError:  # uncompiled, without Cython
 
 from druidai._core import IllegalActionError, Rng
 from druidai.search.answer import Answer, Move, Root
+from druidai.search.options import DEFAULT_C, DEFAULT_WORLDS, check
+from druidai.search.parts import ucb
 
 if not cython.compiled:
     from math import log, sqrt
@@ -76,6 +81,294 @@ def mixed(context: int, player: int, action: int) -> int:
     return ((context ^ ((4 * action + player + 1) & 0xFFFFFFFF)) * 0x9E3779B1) & 0xFFFFFFFF
 
 
+class Trace:
+    """What an iteration has done so far."""
+
+    def __init__(self) -> None:
+        self.decider = 0  # the seat that searches
+        self.first = -1  # the first decision's action
+        self.depth = 0  # decisions that have a node
+        self.path: list[Node] = []  # every node that gets a visit, roots included
+        self.moves: list[tuple[int, int]] = []  # player and action, if a simulation `reads_moves`
+
+
+# ---- Simulations: what an iteration does when it leaves the tree ----
+
+
+class Simulation:
+    """Answers every player's share of the win from a leaf on. Derive from it to plug in another."""
+
+    reads_moves = False  # whether it needs `trace.moves`
+
+    def finish(self, world: Any, rng: Any, trace: Trace) -> Sequence[float]:
+        """Results from the leaf's World, which may be used up; may add to the trace's moves."""
+        raise NotImplementedError
+
+    def learn(self, trace: Trace, results: Sequence[float]) -> None:
+        """Called after every iteration, when the tree has learnt the results."""
+
+
+class UniformPlayout(Simulation):
+    """Plays uniformly random actions to the end of the game."""
+
+    def finish(self, world: Any, rng: Any, trace: Trace) -> Sequence[float]:
+        """The results of a random end."""
+        if hasattr(world, "play_out"):
+            world.play_out(rng)
+        else:
+            while world.player is not None:
+                legal = world.actions()
+                world.play(legal[rng.below(len(legal))], rng)
+        results: Sequence[float] = world.results()
+        return results
+
+
+class PolicyPlayout(Simulation):
+    """Plays to the end of the game as `playout(world, rng)` does."""
+
+    def __init__(self, playout: Callable[[Any, Any], object]) -> None:
+        self.playout = playout
+
+    def finish(self, world: Any, rng: Any, trace: Trace) -> Sequence[float]:
+        """The results of the end that the policy comes to."""
+        self.playout(world, rng)
+        results: Sequence[float] = world.results()
+        return results
+
+
+class Evaluation(Simulation):
+    """Asks `evaluate(world) -> values`, unless the game is over."""
+
+    def __init__(self, evaluator: Callable[[Any], Sequence[float]]) -> None:
+        self.evaluator = evaluator
+
+    def finish(self, world: Any, rng: Any, trace: Trace) -> Sequence[float]:
+        """What the leaf is worth."""
+        results: Sequence[float] = (
+            world.results() if world.player is None else self.evaluator(world)
+        )
+        return results
+
+
+# ---- Selectors: what chooses in the tree ----
+
+
+class Selector:
+    """Chooses among the legal actions of a decision. Derive from it to plug in another."""
+
+    def choose(
+        self,
+        search: TreeSearch,
+        node: Node,
+        context: int,
+        player: int,
+        legal: Sequence[int],
+        world: GameWorld,
+    ) -> Node:
+        """The child to go on with, one of `node.group(context, player)`.
+
+        Raises the availability of all that could have been chosen. A child without visits ends the
+        descent; `search.expand` makes one, if `search.has_room` there.
+        """
+        raise NotImplementedError
+
+
+class Ucb(Selector):
+    """UCB1 with availability counts; untried actions first, in random order."""
+
+    def __init__(self, c: float = DEFAULT_C) -> None:
+        check("c", c)
+        self.c = c
+
+    def choose(
+        self,
+        search: TreeSearch,
+        node: Node,
+        context: int,
+        player: int,
+        legal: Sequence[int],
+        world: GameWorld,
+    ) -> Node:
+        """A new child for an action that has none; else the one with the best score."""
+        group = node.group(context, player)
+        arms = []
+        untried = []
+        for action in legal:
+            child = group.get(action)
+            if child is None:
+                untried.append(action)
+            else:
+                child.available += 1
+                arms.append(child)
+        if untried and (not arms or search.has_room(node)):
+            return search.expand(node, group, player, untried[search.rng.below(len(untried))])
+        if not arms:
+            raise _no_actions(player)
+        best = arms[0]
+        best_score = -1e300
+        for child in arms:
+            share = 1.0 / child.visits
+            # `available` counts this iteration already; the formula is about those before.
+            score = child.value * share + self.c * sqrt(log(child.available - 1) * share)
+            if score > best_score:
+                best = child
+                best_score = score
+        return best
+
+
+class ByFormula(Selector):
+    """The highest `formula(value, visits, available, prior)`; untried actions first.
+
+    They are tried by descending weight of `prior(world, actions)`; without one in random order,
+    and the formula is given 1.0.
+    """
+
+    def __init__(
+        self, formula: Formula, prior: Callable[[Any, Sequence[int]], Sequence[float]] | None = None
+    ) -> None:
+        self.formula = formula
+        self.prior = prior
+
+    def choose(
+        self,
+        search: TreeSearch,
+        node: Node,
+        context: int,
+        player: int,
+        legal: Sequence[int],
+        world: GameWorld,
+    ) -> Node:
+        """A new child for an action that has none; else the one with the best score."""
+        group = node.group(context, player)
+        arms = [group[action] for action in legal if action in group]
+        untried = [action for action in legal if action not in group]
+        for child in arms:
+            child.available += 1
+        if untried and (not arms or search.has_room(node)):
+            action, weight = self._next_untried(search, untried, legal, world)
+            child = search.expand(node, group, player, action)
+            child.prior = weight
+            return child
+        if not arms:
+            raise _no_actions(player)
+        return max(arms, key=self._score)
+
+    def _next_untried(
+        self, search: TreeSearch, untried: list[int], legal: Sequence[int], world: GameWorld
+    ) -> tuple[int, float]:
+        if self.prior is None:
+            return untried[search.rng.below(len(untried))], 1.0
+        weights = dict(zip(legal, self.prior(world, legal), strict=True))
+        action = max(untried, key=lambda a: (weights[a], -a))
+        return action, weights[action]
+
+    def _score(self, child: Node) -> float:
+        return self.formula(child.value, child.visits, child.available - 1, child.prior)
+
+
+# ---- Sources: where the World of an iteration comes from ----
+
+
+class FixedWorld:
+    """The World that is searched is known, and always the same."""
+
+    is_open = True  # a tree is about one World only: nothing in it is hidden from anybody
+    takes_turns = False  # one set of roots
+
+    def set_root(self, world: Any) -> Any:
+        """A run starts here; answers a World to look at."""
+        self.world = world
+        return world
+
+    def prepare(self, rng: Generator) -> None:
+        """Draw what the whole run uses."""
+
+    def sets(self) -> int:
+        """Sets of roots, which take turns."""
+        return 1
+
+    def next(self, index: int, rng: Generator) -> Any:
+        """The World of an iteration, to be used up; `index` says whose turn it is."""
+        return self.world.copy()
+
+    def any(self, rng: Generator) -> Any:
+        """A World to look at."""
+        return self.world.copy()
+
+    def worlds(self, iterations: int) -> int:
+        """How many Worlds were used."""
+        return 1
+
+
+class SampledEachTime:
+    """A View, and a newly sampled World that fits it in each iteration."""
+
+    is_open = False
+    takes_turns = False
+
+    def set_root(self, view: Any) -> Any:
+        """A run starts here; answers a World to look at."""
+        self.view = view
+        return _deciding_world(view)
+
+    def prepare(self, rng: Generator) -> None:
+        """Nothing: Worlds are drawn when they are needed."""
+
+    def sets(self) -> int:
+        """One."""
+        return 1
+
+    def next(self, index: int, rng: Generator) -> Any:
+        """Another World each time."""
+        return self.view.sample(rng)
+
+    def any(self, rng: Generator) -> Any:
+        """A World to look at."""
+        return self.view.sample(rng)
+
+    def worlds(self, iterations: int) -> int:
+        """As many as iterations."""
+        return iterations
+
+
+class WorldsInTurn:
+    """A View, and a set of sampled Worlds which take turns, each with its own roots."""
+
+    is_open = True
+    takes_turns = True
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+
+    def set_root(self, view: Any) -> Any:
+        """A run starts here; answers a World to look at."""
+        self.view = view
+        return _deciding_world(view)
+
+    def prepare(self, rng: Generator) -> None:
+        """Sample the Worlds, one after the other."""
+        self.sampled = [self.view.sample(rng) for _ in range(self.count)]
+
+    def sets(self) -> int:
+        """As many as Worlds."""
+        return self.count
+
+    def next(self, index: int, rng: Generator) -> Any:
+        """The World whose turn it is."""
+        return self.sampled[index].copy()
+
+    def any(self, rng: Generator) -> Any:
+        """The first World."""
+        return self.sampled[0].copy()
+
+    def worlds(self, iterations: int) -> int:
+        """Those of the set."""
+        return self.count
+
+
+# ---- The root ----
+
+
 class _RootMove:
     """What a node does not keep: every player's results, and the squares for the error."""
 
@@ -85,40 +378,76 @@ class _RootMove:
         self.squares = 0.0
 
 
-class TreeSearch:
-    """What the three searches share. A search object is for one run at a time.
+def _mean_over_sets(found: list[_RootMove], players: int, decider: int) -> _RootMove:
+    """A move's value as the mean of its values in the Worlds, whatever its visits there.
 
-    evaluator  `evaluate(world) -> values`: takes the place of playing on to the end of the game
-    playout    `playout(world, rng)`: plays a World to its end; default uniformly random
-    prior      `prior(world, actions) -> weights`: untried actions are tried by descending weight,
-               and the formula gets the weight; default: in random order, and 1.0
-    formula    `formula(value, visits, available, prior) -> score`: see `ucb` and `puct`
+    The mean over all visits would be that of the Worlds where it is good, since a search of one
+    World visits it there. The error is that of the mean over the Worlds.
+    """
+    out = _RootMove(players)
+    means = [0.0] * players
+    worlds = 0
+    squares = 0.0
+    for move in found:
+        if move.visits == 0:
+            continue
+        for p in range(players):
+            means[p] += move.sums[p] / move.visits
+        squares += move.sums[decider] / move.visits * (move.sums[decider] / move.visits)
+        out.visits += move.visits
+        worlds += 1
+    n = out.visits
+    if n == 0:
+        return out
+    out.sums = [mean / worlds * n for mean in means]
+    mean = means[decider] / worlds
+    error = max(0.0, squares - worlds * mean * mean) / (worlds - 1) / worlds if worlds > 1 else 0.0
+    out.squares = error * n * (n - 1) + n * mean * mean  # as the standard error undoes it
+    return out
+
+
+class TreeSearch:
+    """What the searches share. A search object is for one run at a time.
+
+    evaluator   `evaluate(world) -> values`: takes the place of playing on to the end of the game
+    playout     `playout(world, rng)`: plays a World to its end; default uniformly random
+    prior       `prior(world, actions) -> weights`: untried actions are tried by descending weight,
+                and the formula gets the weight; default: in random order, and 1.0
+    formula     `formula(value, visits, available, prior) -> score`: see `ucb` and `puct`
+    simulation  a `Simulation`, for what `evaluator` and `playout` cannot say
+    selector    a `Selector`, for what `prior` and `formula` cannot say
     """
 
     algorithm = ""
+    has_tree_per_player = False  # which follows what that player sees; else one tree for all
 
     def __init__(
         self,
         *,
-        c: float = 0.7,
+        c: float = DEFAULT_C,
         seed: int = 0,
         evaluator: Callable[[Any], Sequence[float]] | None = None,
         playout: Callable[[Any, Generator], object] | None = None,
         prior: Callable[[Any, Sequence[int]], Sequence[float]] | None = None,
         formula: Formula | None = None,
+        simulation: Simulation | None = None,
+        selector: Selector | None = None,
     ) -> None:
-        if not 0 <= c <= 100:
-            raise option_error("c", f"expected a number from 0 to 100, found {c!r}")
-        self.c = c
+        check("c", c)
+        check("seed", seed)
         self.seed = seed
         self.rng: Generator = Rng(seed)
-        self.evaluator = evaluator
-        self.playout = playout
-        self.prior = prior
-        self.formula = formula
+        self.is_per_player: bool = self.has_tree_per_player  # quicker to look up
+        self.simulation = simulation or _simulation(evaluator, playout)
+        self.selector = selector or _selector(c, formula, prior)
+        self.source = self._source()
         self.stopped = False
-        self.path: list[Node] = []
+        self.deepest = 0
         self._forget(())
+
+    def _source(self) -> Any:
+        """Where the Worlds come from."""
+        raise NotImplementedError
 
     # ---- The search ----
 
@@ -132,7 +461,7 @@ class TreeSearch:
     ) -> Answer:
         """Search a View (`Mcts`: a World) in which its seat decides."""
         began = perf_counter()
-        self._set_root(root)
+        self._begin(root)
         self.most_nodes = max(1, limit.bytes // NODE_BYTES) if limit.bytes else 2**62
         iterations = limit.iterations or 2**62
         until = began + limit.seconds if limit.seconds else float("inf")
@@ -166,32 +495,115 @@ class TreeSearch:
         self.stopped = True
 
     def _iterate(self) -> None:
-        """One iteration: select, expand, play out, back up."""
-        world = self._next_world()
-        self.path.clear()
-        self.first = -1
-        self._descend(world)
-        if self.evaluator is not None and world.player is not None:
-            results = self.evaluator(world)
-        else:
-            self._play_out(world)
-            results = world.results()
-        self._count(results)
-        for node in self.path:
+        """One iteration: select, expand, finish below the tree, back up."""
+        index = self.visits % self.sets
+        trace = self.trace
+        trace.path.clear()
+        trace.moves.clear()
+        trace.first = -1
+        trace.depth = 0
+        world = self.source.next(index, self.rng)
+        self._descend(world, index)
+        self.deepest = max(trace.depth, self.deepest)
+        results = self.simulation.finish(world, self.rng, trace)
+        self._count(index, results)
+        for node in trace.path:
             node.visits += 1
             node.value += results[node.player]
+        self.simulation.learn(trace, results)
 
-    def _count(self, results: Sequence[float]) -> None:
+    def _descend(self, world: Any, index: int) -> None:
+        """Play `world` along the trees of a set of roots, up to and with one new node."""
+        trace = self.trace
+        at = self.roots[index * self.count : (index + 1) * self.count]
+        contexts = [0] * self.count
+        trace.path.extend(at)
+        is_per_player = self.is_per_player
+        while True:
+            seat = world.player
+            if seat is None:
+                break
+            player = seat
+            legal = world.actions()
+            if len(legal) == 1 and trace.first >= 0:
+                action = legal[0]
+                self._pass_forced(at, contexts, world, player, action)
+                self._play(world, player, action)
+                continue
+            own = player if is_per_player else 0
+            node = self.selector.choose(self, at[own], contexts[own], player, legal, world)
+            is_new = node.visits == 0
+            action = node.action
+            if is_per_player:
+                self._watch(at, contexts, world, player, action)
+            self._enter(at, contexts, own, node)
+            if trace.first < 0:
+                trace.first = action
+            self._play(world, player, action)
+            if is_new:
+                break
+
+    def _pass_forced(
+        self, at: list[Node], contexts: list[int], world: Any, player: int, action: int
+    ) -> None:
+        """A decision with a single option has no node where it is known to be one.
+
+        It is hashed into the context of what follows. Others cannot know that there was no choice,
+        and must not come to another node than after the same action by choice.
+        """
+        own = player if self.is_per_player else 0
+        if self._knows_force_of(player):
+            if self.is_per_player:
+                self._watch(at, contexts, world, player, action)
+            contexts[own] = mixed(contexts[own], player, action)
+        else:
+            node = self._find_or_make(at[own], contexts[own], player, action)
+            node.available += 1
+            self._enter(at, contexts, own, node)
+
+    def _knows_force_of(self, player: int) -> bool:
+        """Whether the tree of a player's choices may tell a forced action from one by choice.
+
+        A player's own tree may; in an open World everybody knows of everybody's; else a tree for
+        all is that of the one who decides at the root.
+        """
+        return self.is_per_player or self.is_open or player == self.decider
+
+    def _watch(
+        self, at: list[Node], contexts: list[int], world: Any, player: int, action: int
+    ) -> None:
+        """The others' trees follow an action as they see it, and make the node that is missing."""
+        for p in range(self.players):
+            if p == player:
+                continue
+            child = self._find_or_make(at[p], contexts[p], player, world.seen(action, p))
+            self.trace.path.append(child)
+            at[p] = child
+            contexts[p] = 0
+
+    def _enter(self, at: list[Node], contexts: list[int], own: int, node: Node) -> None:
+        self.trace.path.append(node)
+        self.trace.depth += 1
+        at[own] = node
+        contexts[own] = 0
+
+    def _play(self, world: Any, player: int, action: int) -> None:
+        if self.reads_moves:
+            self.trace.moves.append((player, action))
+        world.play(action, self.rng)
+
+    def _count(self, index: int, results: Sequence[float]) -> None:
         """Add the results to the root's, which shows at once where a user's game breaks the rules.
 
         One that did so unnoticed would spoil the answer.
         """
-        move = self.moves.get(self.first)
+        moves = self.moves[index]
+        move = moves.get(self.trace.first)
         if move is None:
             raise option_error(
                 "actions",
-                f"expected those of the first World, {list(self.moves)}, "
-                f"in all Worlds of the View, found {self.first}",
+                f"expected those of the first World, {list(moves)}, "
+                f"in all Worlds of the View, found {self.trace.first}",
             )
         if len(results) != self.players:
             raise option_error(
@@ -208,76 +620,24 @@ class TreeSearch:
         move.visits += 1
         move.squares += own * own
 
-    def _choose(
-        self, node: Node, context: int, player: int, legal: Sequence[int], world: GameWorld
-    ) -> Node:
-        """A new child for an action that has none (`is_new`); else the one with the best score."""
-        group = node.group(context, player)
-        arms = []
-        untried = []
-        for action in legal:
-            child = group.get(action)
-            if child is None:
-                untried.append(action)
-            else:
-                child.available += 1
-                arms.append(child)
-        # Roots have room always: every action of the decision that is searched has its node.
-        has_room = self.nodes < self.most_nodes or node in self.roots
-        if untried and (has_room or not arms):
-            return self._expand(node, group, player, untried, legal, world)
-        if not arms:
-            raise option_error("actions", f"expected some while seat {player} decides, found none")
-        self.is_new = False
-        if self.formula is not None:
-            return self._best_by_formula(arms)
-        best = arms[0]
-        best_score = -1e300
-        for child in arms:
-            share = 1.0 / child.visits
-            # `available` counts this iteration already; the formula is about those before.
-            score = child.value * share + self.c * sqrt(log(child.available - 1) * share)
-            if score > best_score:
-                best = child
-                best_score = score
-        return best
+    # ---- Nodes ----
 
-    def _best_by_formula(self, arms: list[Node]) -> Node:
-        formula = self.formula
-        assert formula is not None
-        best = arms[0]
-        best_score = float("-inf")
-        for child in arms:
-            score = formula(child.value, child.visits, child.available - 1, child.prior)
-            if score > best_score:
-                best, best_score = child, score
-        return best
+    def has_room(self, node: Node) -> bool:
+        """Whether a node can get another child.
 
-    def _expand(
-        self,
-        node: Node,
-        group: dict[int, Node],
-        player: int,
-        untried: list[int],
-        legal: Sequence[int],
-        world: GameWorld,
-    ) -> Node:
-        weight = 1.0
-        if self.prior is None:
-            action = untried[self.rng.below(len(untried))]
-        else:
-            weights = dict(zip(legal, self.prior(world, legal), strict=True))
-            action = max(untried, key=lambda a: (weights[a], -a))
-            weight = weights[action]
+        Roots can always: every action of the decision that is searched has its node.
+        """
+        return self.nodes < self.most_nodes or node in self.roots
+
+    def expand(self, node: Node, group: dict[int, Node], player: int, action: int) -> Node:
+        """A new child for an action that was chosen."""
         child = Node(action, player)
         child.available = 1
-        child.prior = weight
-        self.is_new = True
         self._add(node, group, child)
         return child
 
-    def _follow(self, node: Node, context: int, player: int, code: int) -> Node:
-        """The child for something that was not chosen here; it is made if it is missing."""
+    def _find_or_make(self, node: Node, context: int, player: int, code: int) -> Node:
+        """The child for something that was not chosen here."""
         group = node.group(context, player)
         child = group.get(code)
         if child is None:
@@ -287,92 +647,62 @@ class TreeSearch:
 
     def _add(self, node: Node, group: dict[int, Node], child: Node) -> None:
         """Put in a child, if there is room. One that is left out serves this iteration only."""
-        if self.nodes < self.most_nodes or node in self.roots:
+        if self.has_room(node):
             group[child.action] = child
             self.nodes += 1
-
-    def _play_out(self, world: Any) -> None:
-        if self.playout is not None:
-            self.playout(world, self.rng)
-            return
-        if self.has_play_out:
-            world.play_out(self.rng)
-            return
-        rng = self.rng
-        while world.player is not None:
-            legal = world.actions()
-            world.play(legal[rng.below(len(legal))], rng)
-
-    # ---- What the searches differ in ----
-
-    def _next_world(self) -> Any:
-        """The World of the next iteration, which uses it up."""
-        raise NotImplementedError
-
-    def _descend(self, world: Any) -> None:
-        """Play `world` along the tree, up to and with one new node; sets `path` and `first`."""
-        raise NotImplementedError
-
-    def _set_root(self, root: Any) -> None:
-        raise NotImplementedError
 
     # ---- The root ----
 
     def _forget(self, legal: Sequence[int]) -> None:
-        self.root: Any = None
+        self.trace = Trace()
+        self.reads_moves: bool = self.simulation.reads_moves
+        self.is_open: bool = self.source.is_open
         self.legal = list(legal)
         self.decider = 0
         self.players = 0
-        self.has_play_out = False
+        self.sets = 1  # of roots, which take turns
+        self.count = 1  # roots of a set
         self.roots: list[Node] = []
         self.nodes = 0
         self.most_nodes = 2**62
-        self.moves: dict[int, _RootMove] = {}
+        self.moves: list[dict[int, _RootMove]] = []  # of each set
         self.sums: list[float] = []
         self.texts: list[str] = []
         self.visits = 0
         self.deepest = 0
-        self.first = -1
-        self.is_new = False
 
-    def _begin(self, root: Any, any_world: Any, trees: int) -> None:
-        """Start anew from a position; `any_world` is one that fits."""
-        decider = any_world.player
+    def _begin(self, root: Any) -> None:
+        """Start anew from a position."""
+        world = self.source.set_root(root)
+        decider = world.player
         if decider is None:
             raise _illegal("the game is over")
-        legal = any_world.actions()
+        legal = world.actions()
         if not legal or legal[0] < 0 or any(a >= b for a, b in pairwise(legal)):
             raise option_error(
                 "actions",
                 f"expected one or more whole numbers from 0, ascending, found {list(legal)}",
             )
         self._forget(legal)
-        self.root = root
-        self.decider = decider
-        self.players = _players_of(any_world)
-        self.has_play_out = hasattr(any_world, "play_out")
-        self.roots = [Node(0, 0) for _ in range(trees)]
-        self.nodes = trees
-        self.moves = {action: _RootMove(self.players) for action in legal}
+        self.source.prepare(self.rng)
+        self.decider = self.trace.decider = decider
+        self.players = _players_of(world)
+        self.sets = self.source.sets()
+        self.count = self.players if self.is_per_player else 1
+        self.nodes = self.sets * self.count
+        self.roots = [Node(0, 0) for _ in range(self.nodes)]
+        self.moves = [
+            {action: _RootMove(self.players) for action in legal} for _ in range(self.sets)
+        ]
         self.sums = [0.0] * self.players
-        text = getattr(any_world, "text", str)
+        text = getattr(world, "text", str)
         self.texts = [text(action) for action in legal]
 
     # ---- The answer ----
 
-    def _worlds(self) -> int:
-        return self.visits
-
-    def _line_world(self, rng: Generator) -> Any:
-        return self.root.sample(rng)
-
-    def _tree_of(self, player: int) -> int:
-        """Which of the roots holds a player's choices."""
-        return 0
-
-    def _knows_force_of(self, player: int) -> bool:
-        """Whether a player's tree may tell its forced action from the same action by choice."""
-        return True
+    def _root_of(self, index: int, player: int) -> Node:
+        """The root of a set that holds a player's choices."""
+        return self.roots[index * self.count + (player if self.is_per_player else 0)]
 
     def _answer(self, seconds: float, ended: str | None) -> Answer:
         moves = [
@@ -385,7 +715,7 @@ class TreeSearch:
                 player=self.decider,
                 visits=self.visits,
                 values=tuple(total / self.visits for total in self.sums),
-                worlds=self._worlds(),
+                worlds=self.source.worlds(self.visits),
                 nodes=self.nodes,
                 bytes=self.nodes * NODE_BYTES,
                 depth=self.deepest,
@@ -398,19 +728,25 @@ class TreeSearch:
         )
 
     def _move(self, action: int, text: str) -> dict[str, Any]:
-        found = self.moves[action]
+        found = self.moves[0][action]
+        if self.source.takes_turns:
+            each = [moves[action] for moves in self.moves]
+            found = _mean_over_sets(each, self.players, self.decider)
         n = found.visits
         value = found.sums[self.decider] / n if n else 0.0
         error = None
         if n > 1:
             error = (max(0.0, found.squares - n * value * value) / (n - 1) / n) ** 0.5
-        child = self.roots[self._tree_of(self.decider)].group(0, self.decider).get(action)
+        available = 0
+        for index in range(self.sets):
+            child = self._root_of(index, self.decider).group(0, self.decider).get(action)
+            available += 0 if child is None else child.available
         line = self._line(action)
         return {
             "action": action,
             "text": text,
             "visits": n,
-            "availability": 0 if child is None else child.available,
+            "availability": available,
             "value": value,
             "values": tuple(total / n if n else 0.0 for total in found.sums),
             "stderr": error,
@@ -421,14 +757,14 @@ class TreeSearch:
     def _line(self, action: int) -> list[tuple[int, str]]:
         """The line after a move: in one World the most visited actions, as far as the tree goes."""
         rng = Rng(~self.seed & (2**64 - 1))
-        world = self._line_world(rng)
+        world = self.source.any(rng)
         text = getattr(world, "text", str)
-        nodes: list[Node | None] = list(self.roots)
-        contexts = [0] * len(nodes)
+        nodes: list[Node | None] = list(self.roots[: self.count])
+        contexts = [0] * self.count
         line: list[tuple[int, str]] = []
         while world.player is not None and len(line) < LONGEST_LINE:
             player = world.player
-            own = self._tree_of(player)
+            own = player if self.is_per_player else 0
             legal = world.actions()
             is_forced = len(legal) == 1 and bool(line)
             if is_forced:
@@ -436,13 +772,13 @@ class TreeSearch:
             elif line:
                 node = nodes[own]
                 group = {} if node is None else node.group(contexts[own], player)
-                known = [group[a] for a in legal if a in group]
+                known = [group[a] for a in legal if a in group and group[a].visits]
                 if not known:
                     break
                 action = max(known, key=lambda n: (n.visits, n.value, -n.action)).action
             line.append((action, text(action)))
             for tree, node in enumerate(nodes):
-                code = world.seen(action, tree) if len(nodes) > 1 else action
+                code = world.seen(action, tree) if self.is_per_player else action
                 if is_forced and tree == own and self._knows_force_of(player):
                     contexts[tree] = mixed(contexts[tree], player, code)
                 else:
@@ -459,142 +795,64 @@ class Mcts(TreeSearch):
 
     algorithm = "py-mcts"
 
-    def _set_root(self, root: Any) -> None:
-        self._begin(root, root, 1)
-
-    def _next_world(self) -> Any:
-        return self.root.copy()
-
-    def _worlds(self) -> int:
-        return 1
-
-    def _line_world(self, rng: Generator) -> Any:
-        return self.root.copy()
-
-    def _descend(self, world: Any) -> None:
-        self._descend_one_tree(world)
-
-    def _descend_one_tree(self, world: Any) -> None:
-        rng = self.rng
-        node = self.roots[0]
-        self.path.append(node)
-        context = 0
-        depth = 0
-        while True:
-            seat = world.player
-            if seat is None:
-                break
-            player = seat
-            legal = world.actions()
-            if len(legal) == 1 and self.first >= 0:
-                action = legal[0]
-                if self._knows_force_of(player):  # nothing to choose: no node
-                    context = mixed(context, player, action)
-                else:
-                    # Who searches cannot know that there was no choice, and must not come to
-                    # another node than after the same action by choice.
-                    node = self._follow(node, context, player, action)
-                    node.available += 1
-                    context = 0
-                    depth += 1
-                    self.path.append(node)
-                world.play(action, rng)
-                continue
-            node = self._choose(node, context, player, legal, world)
-            context = 0
-            depth += 1
-            self.path.append(node)
-            if self.first < 0:
-                self.first = node.action
-            world.play(node.action, rng)
-            if self.is_new:
-                break
-        self.deepest = max(depth, self.deepest)
+    def _source(self) -> FixedWorld:
+        return FixedWorld()
 
 
-class Ismcts(Mcts):
+class Pimc(TreeSearch):
+    """Determinized search: `worlds` sampled Worlds, a UCT tree each, iterations in turn."""
+
+    algorithm = "py-pimc"
+
+    def __init__(self, *, worlds: int = DEFAULT_WORLDS, **options: Any) -> None:
+        check("worlds", worlds)
+        self.most_worlds = worlds
+        super().__init__(**options)
+
+    def _source(self) -> WorldsInTurn:
+        return WorldsInTurn(self.most_worlds)
+
+
+class Ismcts(TreeSearch):
     """SO-ISMCTS: one tree, and a newly sampled World in each iteration."""
 
     algorithm = "py-ismcts"
 
-    def _set_root(self, root: Any) -> None:
-        self._begin(root, _deciding_world(root), 1)
-
-    def _knows_force_of(self, player: int) -> bool:
-        # The tree is that of the one who searches, and others' options are hidden.
-        return player == self.decider
-
-    def _next_world(self) -> Any:
-        return self.root.sample(self.rng)
-
-    def _worlds(self) -> int:
-        return self.visits
-
-    def _line_world(self, rng: Generator) -> Any:
-        return self.root.sample(rng)
+    def _source(self) -> SampledEachTime:
+        return SampledEachTime()
 
 
 class MoIsmcts(TreeSearch):
     """MO-ISMCTS: one tree per player, and each follows what that player sees of an action."""
 
     algorithm = "py-mo-ismcts"
+    has_tree_per_player = True
 
-    def _set_root(self, root: Any) -> None:
-        world = _deciding_world(root)
-        self._begin(root, world, _players_of(world))
+    def _source(self) -> SampledEachTime:
+        return SampledEachTime()
 
-    def _next_world(self) -> Any:
-        return self.root.sample(self.rng)
 
-    def _tree_of(self, player: int) -> int:
-        return player
+# Each algorithm of the core has its twin here.
+TWINS = {kind.algorithm.removeprefix("py-"): kind for kind in (Mcts, Pimc, Ismcts, MoIsmcts)}
 
-    def _descend(self, world: Any) -> None:
-        rng = self.rng
-        at = list(self.roots)
-        contexts = [0] * self.players
-        self.path.extend(at)
-        depth = 0
-        while True:
-            seat = world.player
-            if seat is None:
-                break
-            player = seat
-            legal = world.actions()
-            if len(legal) == 1 and self.first >= 0:
-                # No node for the one who decides. The others cannot know that there was no choice:
-                # in their trees it is an action like any other.
-                action = legal[0]
-                self._watch(at, contexts, world, player, action)
-                contexts[player] = mixed(contexts[player], player, action)
-                world.play(action, rng)
-                continue
-            node = self._choose(at[player], contexts[player], player, legal, world)
-            is_new = self.is_new
-            action = node.action
-            self.path.append(node)
-            self._watch(at, contexts, world, player, action)
-            at[player] = node
-            contexts[player] = 0
-            depth += 1
-            if self.first < 0:
-                self.first = action
-            world.play(action, rng)
-            if is_new:
-                break
-        self.deepest = max(depth, self.deepest)
 
-    def _watch(
-        self, at: list[Node], contexts: list[int], world: Any, player: int, action: int
-    ) -> None:
-        """The others' trees follow an action as they see it, and make the node that is missing."""
-        for p in range(self.players):
-            if p == player:
-                continue
-            child = self._follow(at[p], contexts[p], player, world.seen(action, p))
-            self.path.append(child)
-            at[p] = child
-            contexts[p] = 0
+def _simulation(
+    evaluator: Callable[[Any], Sequence[float]] | None,
+    playout: Callable[[Any, Generator], object] | None,
+) -> Simulation:
+    if evaluator is not None:
+        return Evaluation(evaluator)
+    return UniformPlayout() if playout is None else PolicyPlayout(playout)
+
+
+def _selector(
+    c: float,
+    formula: Formula | None,
+    prior: Callable[[Any, Sequence[int]], Sequence[float]] | None,
+) -> Selector:
+    if formula is None and prior is None:
+        return Ucb(c)
+    return ByFormula(formula or ucb(c), prior)
 
 
 def _deciding_world(view: GameView) -> Any:
@@ -614,3 +872,7 @@ def _players_of(world: Any) -> int:
 
 def _illegal(message: str) -> IllegalActionError:
     return field_error(IllegalActionError, "view", message)
+
+
+def _no_actions(player: int) -> Exception:
+    return option_error("actions", f"expected some while seat {player} decides, found none")

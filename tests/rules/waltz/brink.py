@@ -47,6 +47,15 @@ def bare_tree_at_its_sixth_token() -> Json:
     return position(moon=moon, sun=sun)
 
 
+def in_its_fights() -> Json:
+    """The same after 5R@3."""
+    fields = bare_tree_at_its_sixth_token()
+    moon = fields["sides"][0]
+    moon["hand"], moon["hand_lots"] = ["5L"], [0]
+    moon["trees"][2]["cards"].append("5R")
+    return {**fields, "phase": "fights", "fights": ["O", "P", "B"], "began_empty": [4]}
+
+
 def two_lots_in_hand(**options: Any) -> Json:
     """Moon's hand was filled from the last card of lot 1 and, made anew, both cards of lot 2."""
     moon = calm(hand="4L 4L 5R", lots=[1, 2, 2], renewals=2, cult="")
@@ -146,6 +155,7 @@ POSITIONS: dict[str, Json] = {
     "the order decides, asked twice": two_fights_against_one(),
     "the order decides, other colours": two_fights_against_one("PBO-"),
     "the order decides, a bare tree at its sixth token": bare_tree_at_its_sixth_token(),
+    "the order decides, in the fights": in_its_fights(),
     # Filling the hand
     "the pile's last cards": handful("5L", {"4L": 3}, "1L 1R 3L"),
     "the pile's last cards, at once": handful("5L", {"4L": 3}, "1L 1R 3L", **AT_ONCE),

@@ -56,6 +56,7 @@ struct Dolmen {
     static constexpr std::string_view kTitle = "Dolmen";
     static constexpr int kMinPlayers = 2;
     static constexpr int kMaxPlayers = 4;
+    static constexpr bool kHasChance = false;
     static constexpr int kMostDruids = 6;  // of one player
     static constexpr int kValues = 4;
     static constexpr int kMostDolmens = 16;  // dolmen stones of one player
@@ -73,6 +74,24 @@ struct Dolmen {
     static constexpr Action kDecline = 33220;
     static constexpr Action kRaiseHidden = 33221;  // how `raise` looks to the others
     static constexpr Action kActionEnd = 33222;
+
+    // What is told of a game; the table with fields and meaning is in events.cpp.
+    enum Told : std::uint8_t {
+        kToldPlaced,
+        kToldMoved,
+        kToldCrossed,
+        kToldLifted,
+        kToldStone,
+        kToldBack,
+        kToldCounts,
+        kToldRaising,
+        kToldNext,
+        kToldRaised,
+        kToldDeclined,
+        kToldEnding,
+        kToldScored,
+        kToldOver,
+    };
 
     struct Rules {
         int players = 2;
@@ -146,6 +165,7 @@ struct Dolmen {
     static void actions(const Rules& rules, const State& s, ActionList<Dolmen>& list);
     static Action random_action(const Rules& rules, const State& s, Rng& rng);
     static void play(const Rules& rules, State& s, Action action, Rng& rng);
+    static void watch(const Rules& rules, State& s, Action action, Watcher& watcher);
     static PerPlayer<double> results(const Rules& rules, const State& s);
     static PerPlayer<int> scores(const Rules& rules, const State& s);
 
@@ -153,6 +173,9 @@ struct Dolmen {
     static int seat(const View& v) { return v.viewer; }
     static State sample(const Rules& rules, const View& v, Rng& rng);
     static double probability(const Rules& rules, const View& v, const State& s);
+    static State known(const Rules&, const View& v) { return v.known; }
+    static State sample_seen(const Rules& rules, const View& v, Action seen,
+                             const EventList& events, Rng& rng);
     static Action seen(const Rules& rules, const State& s, Action action, int observer) {
         const bool hidden = action >= kRaise && action < kDecline && observer != player(rules, s);
         return hidden ? kRaiseHidden : action;
@@ -160,6 +183,8 @@ struct Dolmen {
 
     static Rules make_rules(int players, const Reader& options);
     static Json options(const Rules& rules);
+    static std::span<const EventKind> event_kinds();
+    static Json describe(const Rules& rules, const State& s, Action action);
     static std::string text(const Rules& rules, const State& s, Action action);
     static Action parse(const Rules& rules, const State& s, std::string_view text);
     static Json to_json(const Rules& rules, const State& s);

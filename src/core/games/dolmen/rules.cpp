@@ -1,5 +1,6 @@
 // The rules of Dolmen, in the order of docs/games/dolmen.md.
 #include <algorithm>
+#include <vector>
 
 #include "base/bits.h"
 #include "games/dolmen/dolmen.h"
@@ -140,8 +141,34 @@ bool anybody_has_run_out(const Rules& rules, const State& s) {
     return false;
 }
 
+// Dolmens from the top, stone by stone, with what each brings.
+template <class Visit>
+void each_scored(const Rules& rules, const State& s, Visit&& visit) {
+    int at = 0;
+    for (int circle = 0; circle < rules.board.circles; ++circle) {
+        int factor = rules.board.multiplier[circle];
+        const int height = Dolmen::height(s, circle);
+        for (int place = 0; place < height; ++place, ++at, factor -= factor > 0)
+            visit(circle, place, lane(s.owners, at), lane(s.values, at) + 1, factor);
+    }
+}
+
+template <class Chance>
+void finish(const Rules& rules, State& s, Chance& chance) {
+    s.over = 1;
+    if constexpr (kIsWatched<Chance>) {
+        each_scored(rules, s, [&](int circle, int place, int owner, int value, int factor) {
+            note(chance, Dolmen::kToldScored, circle, place, owner, value, factor * value);
+        });
+        PerPlayer<int> points = Dolmen::scores(rules, s);
+        for (int p = rules.players; p < kMostPlayers; ++p) points[p] = kNoValue;
+        note(chance, Dolmen::kToldOver, points[0], points[1], points[2], points[3]);
+    }
+}
+
 // The next turn, or the end of the game.
-void end_turn(const Rules& rules, State& s) {
+template <class Chance>
+void end_turn(const Rules& rules, State& s, Chance& chance) {
     int seat = s.turn;
     if (s.ender == 0) [[likely]] {
         if (!anybody_has_run_out(rules, s)) [[likely]] {
@@ -149,9 +176,9 @@ void end_turn(const Rules& rules, State& s) {
             return;
         }
         s.ender = static_cast<std::uint8_t>(seat + 1);
+        note(chance, Dolmen::kToldEnding, seat);
     } else if (s.ender == seat + 1) {  // that was the last of the last turns
-        s.over = 1;
-        return;
+        return finish(rules, s, chance);
     }
     do {
         seat = next_seat(rules, seat);
@@ -160,21 +187,65 @@ void end_turn(const Rules& rules, State& s) {
             return;
         }
     } while (s.ender != seat + 1);
-    s.over = 1;
+    finish(rules, s, chance);
 }
 
 // ---- Playing ----
 
+// Of the circles around a node that has just got a stone: how many stones of each player are there.
+void tell_counts(const Rules& rules, const State& s, int node, Watcher& watcher) {
+    const auto& at = rules.board.node[node];
+    for (int i = 0; i < at.circle_count; ++i) {
+        PerPlayer<int> n = Dolmen::stones_around(rules, s, at.circles[i]);
+        for (int p = rules.players; p < kMostPlayers; ++p) n[p] = kNoValue;
+        note(watcher, Dolmen::kToldCounts, int{at.circles[i]}, n[0], n[1], n[2], n[3]);
+    }
+}
+
+void tell_raisings(const State& s, Watcher& watcher) {
+    for (auto rest = s.raisings; rest; rest >>= 16) {
+        const Raising raising(rest);
+        note(watcher, Dolmen::kToldRaising, raising.circle(), raising.player(), raising.under());
+    }
+}
+
+// The druids that a step from one node to another crosses, the fewest there can be.
+void tell_bridge(const Rules& rules, const State& s, int from, int to, Watcher& watcher) {
+    const Bits128 druids = all_druids(s);
+    // From the goal back: who reaches it in one step less.
+    std::vector<Bits128> steps{rules.board.node[to].joined};
+    for (Bits128 seen; !steps.back().has(from);) {
+        Bits128 next;
+        seen |= steps.back();
+        for (Bits128 bridge = steps.back() & druids; !bridge.empty();)
+            next |= rules.board.node[bridge.pop_lowest()].joined;
+        steps.push_back(next & ~seen);
+    }
+    for (int at = from; steps.size() > 1;) {
+        steps.pop_back();
+        Bits128 on = rules.board.node[at].joined & steps.back() & druids;
+        at = on.pop_lowest();
+        note(watcher, Dolmen::kToldCrossed, at);
+    }
+}
+
 // A druid left `node`; what stays there.
-void leave(const Rules& rules, State& s, int node, int back) {
+template <class Chance>
+void leave(const Rules& rules, State& s, int node, int back, Chance& chance) {
     const int me = s.turn;
     if (back) {
         --s.points[me];
+        note(chance, Dolmen::kToldBack, me, s.points[me]);
         return;
     }
     s.stones[me].add(node);
     s.raisings = raisings_around(rules, s, node);
     if (s.raisings) settle_raisings(s);
+    note(chance, Dolmen::kToldStone, me, node);
+    if constexpr (kIsWatched<Chance>) {
+        tell_counts(rules, s, node, chance);
+        tell_raisings(s, chance);
+    }
 }
 
 void name_next(State& s, int circle) {
@@ -182,18 +253,52 @@ void name_next(State& s, int circle) {
     while (Dolmen::raising_due(s).circle() != circle) ++s.due;
 }
 
-void play_raising(State& s, Action action) {
+template <class Chance>
+void play_raising(State& s, Action action, Chance& chance) {
     const Raising raising = Dolmen::raising_due(s);
     const int player = raising.player();
     if (action == Dolmen::kDecline) {
-        s.points[player] -= static_cast<std::uint8_t>(raising_choice(s).decline_costs);
+        const int cost = raising_choice(s).decline_costs;
+        s.points[player] -= static_cast<std::uint8_t>(cost);
+        note(chance, Dolmen::kToldDeclined, player, raising.circle(), cost, s.points[player]);
     } else {
         const int kind = static_cast<int>(action - Dolmen::kRaise);
         s.hand[player].remove(kind);
         Dolmen::lay(s, raising.circle(), raising.under(), player, kind);
+        note_to(chance, only(player), Dolmen::kToldRaised, player, raising.circle(),
+                raising.under(), Dolmen::height(s, raising.circle()), kind + 1);
     }
     remove_raising(s, s.due - 1);
     settle_raisings(s);
+}
+
+template <class Chance>
+void play_on(const Rules& rules, State& s, Action action, Chance& chance) {
+    const int a = static_cast<int>(action);
+    const int me = s.turn;
+    if (action >= Dolmen::kRaise) {
+        play_raising(s, action, chance);
+    } else if (action >= Dolmen::kNext) {
+        name_next(s, a - static_cast<int>(Dolmen::kNext));
+        note(chance, Dolmen::kToldNext, me, a - static_cast<int>(Dolmen::kNext));
+    } else if (action >= Dolmen::kMove) {
+        const int from = (a - static_cast<int>(Dolmen::kMove)) >> 8;
+        const int to = (a - static_cast<int>(Dolmen::kMove)) >> 1 & 127;
+        note(chance, Dolmen::kToldMoved, me, from, to);
+        s.druids[me].remove(from);
+        if constexpr (kIsWatched<Chance>) tell_bridge(rules, s, from, to, chance);
+        s.druids[me].add(to);
+        leave(rules, s, from, a & 1, chance);
+    } else if (action >= Dolmen::kLift) {
+        const int from = (a - static_cast<int>(Dolmen::kLift)) >> 1;
+        note(chance, Dolmen::kToldLifted, me, from);
+        s.druids[me].remove(from);
+        leave(rules, s, from, a & 1, chance);
+    } else {
+        s.druids[me].add(a);
+        note(chance, Dolmen::kToldPlaced, me, a);
+    }
+    if (s.raisings == 0) end_turn(rules, s, chance);
 }
 
 }  // namespace
@@ -309,27 +414,12 @@ Action Dolmen::random_action(const Rules& rules, const State& s, Rng& rng) {
     return kMove + 256 * choice.druids.nth(druid) + 2 * choice.reach[druid].nth(i) + back;
 }
 
-void Dolmen::play(const Rules& rules, State& s, Action action, Rng&) {
-    const int a = static_cast<int>(action);
-    const int me = s.turn;
-    if (action >= kRaise) {
-        play_raising(s, action);
-    } else if (action >= kNext) {
-        name_next(s, a - static_cast<int>(kNext));
-    } else if (action >= kMove) {
-        const int from = (a - static_cast<int>(kMove)) >> 8;
-        const int to = (a - static_cast<int>(kMove)) >> 1 & 127;
-        s.druids[me].remove(from);
-        s.druids[me].add(to);
-        leave(rules, s, from, a & 1);
-    } else if (action >= kLift) {
-        const int from = (a - static_cast<int>(kLift)) >> 1;
-        s.druids[me].remove(from);
-        leave(rules, s, from, a & 1);
-    } else {
-        s.druids[me].add(a);
-    }
-    if (s.raisings == 0) end_turn(rules, s);
+void Dolmen::play(const Rules& rules, State& s, Action action, Rng& rng) {
+    play_on(rules, s, action, rng);
+}
+
+void Dolmen::watch(const Rules& rules, State& s, Action action, Watcher& watcher) {
+    play_on(rules, s, action, watcher);
 }
 
 // Most points; then fewest dolmen stones in hand; then shared.
@@ -350,12 +440,9 @@ PerPlayer<double> Dolmen::results(const Rules& rules, const State& s) {
 PerPlayer<int> Dolmen::scores(const Rules& rules, const State& s) {
     PerPlayer<int> points{};
     for (int player = 0; player < rules.players; ++player) points[player] = s.points[player];
-    int at = 0;
-    for (int circle = 0; circle < rules.board.circles; ++circle) {
-        int factor = rules.board.multiplier[circle];
-        for (int n = height(s, circle); n > 0; --n, ++at, factor -= factor > 0)
-            points[lane(s.owners, at)] += factor * (lane(s.values, at) + 1);
-    }
+    each_scored(rules, s, [&](int, int, int owner, int value, int factor) {
+        points[owner] += factor * value;
+    });
     return points;
 }
 

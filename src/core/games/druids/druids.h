@@ -33,6 +33,8 @@ struct Druids {
     static constexpr int kMaxPlayers = 4;
     static constexpr std::size_t kMaxActions = 60;  // ten cards in hand, six slots
 
+    static constexpr bool kHasChance = true;
+
     static constexpr int kColours = 6;
     static constexpr int kValues = 9;  // of gems, at most
     static constexpr int kGems = kColours * kValues;
@@ -73,6 +75,28 @@ struct Druids {
     static constexpr Action kSeenMixed = 640;    // + 8 * slot of the gem + slot of the servant
     static constexpr Action kSeenGems = 704;     // + 8 * lower slot + higher slot
     static constexpr Action kSeenEnd = 768;
+
+    // What is told of a game; the table with fields and meaning is in events.cpp.
+    enum Told : std::uint8_t {
+        kToldPicked,
+        kToldReserve,
+        kToldClaimed,
+        kToldGem,
+        kToldServant,
+        kToldAmulets,
+        kToldShare,
+        kToldReturned,
+        kToldTrack,
+        kToldPlace,
+        kToldFirst,
+        kToldLaid,
+        kToldDiscarded,
+        kToldTaken,
+        kToldDrawn,
+        kToldNoClaim,
+        kToldKept,
+        kToldOver,
+    };
 
     struct Rules {
         int players = 2;
@@ -151,6 +175,7 @@ struct Druids {
     static void actions(const Rules& rules, const State& s, ActionList<Druids>& list);
     static Action random_action(const Rules& rules, const State& s, Rng& rng);
     static void play(const Rules& rules, State& s, Action action, Rng& rng);
+    static void watch(const Rules& rules, State& s, Action action, Watcher& watcher);
     static PerPlayer<double> results(const Rules& rules, const State& s);
     static PerPlayer<int> scores(const Rules& rules, const State& s);
 
@@ -158,10 +183,15 @@ struct Druids {
     static int seat(const View& v) { return v.viewer; }
     static State sample(const Rules& rules, const View& v, Rng& rng);
     static double probability(const Rules& rules, const View& v, const State& s);
+    static State known(const Rules& rules, const View& v);
+    static State sample_seen(const Rules& rules, const View& v, Action seen,
+                             const EventList& events, Rng& rng);
     static Action seen(const Rules& rules, const State& s, Action action, int observer);
 
     static Rules make_rules(int players, const Reader& options);
     static Json options(const Rules& rules);
+    static std::span<const EventKind> event_kinds();
+    static Json describe(const Rules& rules, const State& s, Action action);
     static std::string text(const Rules& rules, const State& s, Action action);
     static Action parse(const Rules& rules, const State& s, std::string_view text);
     static Json to_json(const Rules& rules, const State& s);

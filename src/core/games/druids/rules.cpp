@@ -1,4 +1,7 @@
 // The rules of Druids, in the order of docs/games/druids.md.
+#include <tuple>
+#include <utility>
+
 #include "games/druids/druids.h"
 
 namespace druidai {
@@ -8,6 +11,8 @@ namespace {
 using State = Druids::State;
 using Rules = Druids::Rules;
 
+constexpr Action kNoLay = Druids::kActionEnd;
+
 constexpr std::uint64_t kLaneSevens = Druids::kLaneOnes * 0x7f;
 
 // ---- Setting up ----
@@ -15,16 +20,20 @@ constexpr std::uint64_t kLaneSevens = Druids::kLaneOnes * 0x7f;
 // The 20 picks of three servants, as offsets of kPickThree.
 constexpr auto kPicks = Druids::kServantSets[Druids::kPicked];
 
-int draw_gem(State& s, int pile, Rng& rng) {
-    const int gem = nth_bit(s.pile, static_cast<int>(rng.below(static_cast<std::uint32_t>(pile))));
+template <class Chance>
+int draw_gem(State& s, int pile, Chance& chance) {
+    const int gem =
+        nth_bit(s.pile, static_cast<int>(chance.below(static_cast<std::uint32_t>(pile))));
     s.pile &= ~Druids::bit(gem);
     return gem;
 }
 
 // The next place of the stack, which is not empty.
-void open_place(State& s, int slot, Rng& rng) {
-    s.colour[slot] = static_cast<std::uint8_t>(s.stack.draw(rng, s.stack.total()));
+template <class Chance>
+void open_place(State& s, int slot, Chance& chance) {
+    s.colour[slot] = static_cast<std::uint8_t>(s.stack.draw(chance, s.stack.total()));
     s.open |= static_cast<std::uint8_t>(1u << slot);
+    note(chance, Druids::kToldPlace, slot, s.colour[slot]);
 }
 
 // ---- What is known of laid servants, with open reserves ----
@@ -104,7 +113,13 @@ constexpr std::array<std::uint8_t, 512> kSums = [] {
 }();
 
 // In rising order of value, ties in the order they were laid; the last takes all that is left.
-void share_amulets(State& s, int amulets, int begin, int end) {
+template <class Chance>
+void share_amulets(State& s, int amulets, int begin, int end, Chance& chance) {
+    const auto give = [&](std::uint8_t card, int amulets) {
+        const int owner = Druids::owner_of(card);
+        s.points[owner] += static_cast<std::uint16_t>(amulets);
+        note(chance, Druids::kToldShare, owner, Druids::value_of(card), amulets, s.points[owner]);
+    };
     int last = begin;
     for (int i = begin; i < end; ++i)
         if (Druids::value_of(s.laid[i]) >= Druids::value_of(s.laid[last])) last = i;
@@ -112,19 +127,21 @@ void share_amulets(State& s, int amulets, int begin, int end) {
         for (int i = begin; i < end; ++i) {
             if (Druids::value_of(s.laid[i]) != value || i == last) continue;
             const int taken = std::min(value, amulets);
-            s.points[Druids::owner_of(s.laid[i])] += static_cast<std::uint16_t>(taken);
+            give(s.laid[i], taken);
             amulets -= taken;
         }
-    s.points[Druids::owner_of(s.laid[last])] += static_cast<std::uint16_t>(amulets);
+    give(s.laid[last], amulets);
 }
 
-void return_servants(const Rules& rules, State& s, int slot, int begin, int end) {
+template <class Chance>
+void return_servants(const Rules& rules, State& s, int slot, int begin, int end, Chance& chance) {
     std::array<std::uint32_t, kMostPlayers> returned{};
     for (int i = begin; i < end; ++i) {
         const int value = Druids::value_of(s.laid[i]);
         const int owner = Druids::owner_of(s.laid[i]);
         returned[owner] |= Druids::servant_bit(value);
         s.could[owner] &= ~Druids::lane_mask(value - 1);
+        note(chance, Druids::kToldReturned, owner, value);
     }
     for (int owner = 0; owner < rules.players; ++owner) {
         if (!returned[owner]) continue;
@@ -144,31 +161,69 @@ void remove_gems(State& s, int slot) {
     s.laid_at[slot] = 0;
 }
 
-void finish(State& s) {
+enum Reason : int { kByPlaces, kByTrack, kByIdling };
+
+template <class Chance>
+void finish(const Rules& rules, State& s, Reason reason, Chance& chance) {
+    if constexpr (kIsWatched<Chance>) {
+        PerPlayer<int> points = Druids::scores(rules, s);
+        for (int p = rules.players; p < kMostPlayers; ++p) points[p] = kNoValue;
+        note(chance, Druids::kToldOver, reason, points[0], points[1], points[2], points[3]);
+    }
     s.phase = Druids::kOver;
     s.player = 0;
     s.taken = 0;
 }
 
+// All cards at a place, as they are turned up.
+void tell_cards(const Rules& rules, const State& s, int slot, int begin, int end,
+                Watcher& watcher) {
+    for (int owner = 0; owner < rules.players; ++owner)
+        for (std::uint64_t gems = s.laid_by[owner] & s.laid_at[slot]; gems;)
+            note(watcher, Druids::kToldGem, slot, owner, pop_lowest(gems));
+    for (int i = begin; i < end; ++i)
+        note(watcher, Druids::kToldServant, slot, Druids::owner_of(s.laid[i]),
+             Druids::value_of(s.laid[i]));
+}
+
+// Cards that the track has moved up so far, with these points.
+int track_moves(const Rules& rules, const State& s) {
+    const int most = *std::max_element(s.points.begin(), s.points.end());
+    return std::max(0, (most + rules.circles - 1) / rules.circles - rules.track);
+}
+
+void tell_track(const Rules& rules, int from, int to, Watcher& watcher) {
+    for (int move = from; move < to; ++move)
+        note(watcher, Druids::kToldTrack, (move + 1) * rules.circles + 1,
+             (rules.track + move + 1) * rules.circles);
+}
+
 // Answers whether the game is over.
-bool claim(const Rules& rules, State& s, int slot, Rng& rng) {
+template <class Chance>
+bool claim(const Rules& rules, State& s, int slot, Chance& chance) {
     const int colour = s.colour[slot];
     const int amulets = kSums[s.laid_at[slot] >> (Druids::kValues * colour) & 511];
     const int begin = Druids::lanes_before(s.servant_count, slot);
     const int end = begin + Druids::lane(s.servant_count, slot);
-    if (amulets) share_amulets(s, amulets, begin, end);
-    return_servants(rules, s, slot, begin, end);
+    const int moves = kIsWatched<Chance> ? track_moves(rules, s) : 0;
+    note(chance, Druids::kToldClaimed, s.player, slot, colour);
+    if constexpr (kIsWatched<Chance>) tell_cards(rules, s, slot, begin, end, chance);
+    note(chance, Druids::kToldAmulets, slot, amulets);
+    if (amulets) share_amulets(s, amulets, begin, end, chance);
+    return_servants(rules, s, slot, begin, end, chance);
     remove_gems(s, slot);
 
     s.claimed.add(colour);
     s.colour[slot] = Druids::kNoColour;
     s.open &= static_cast<std::uint8_t>(~(1u << slot));
     s.idle = 0;
-    if (s.claimed.total() >= rules.place_count - 1 || Druids::track_ends(rules, s)) {
-        finish(s);
+    const bool is_last = s.claimed.total() >= rules.place_count - 1;
+    if (is_last || Druids::track_ends(rules, s)) {
+        finish(rules, s, is_last ? kByPlaces : kByTrack, chance);
         return true;
     }
-    if (!s.stack.empty()) open_place(s, slot, rng);
+    if constexpr (kIsWatched<Chance>) tell_track(rules, moves, track_moves(rules, s), chance);
+    if (!s.stack.empty()) open_place(s, slot, chance);
     return false;
 }
 
@@ -232,54 +287,89 @@ bool ask_refill(const Rules& rules, State& s) {
 
 // ---- From step to step, up to the next decision ----
 
-void go_on_with_lay(const Rules& rules, State& s, int idle_turns, Rng& rng);
+template <class Chance>
+void go_on_with_lay(const Rules& rules, State& s, int idle_turns, Chance& chance);
 
 // Passes the turn on.
-void finish_turn(const Rules& rules, State& s, Rng& rng) {
+template <class Chance>
+void finish_turn(const Rules& rules, State& s, Chance& chance) {
     s.taken = 0;
     if (s.idle == rules.players) [[unlikely]]
-        return finish(s);
+        return finish(rules, s, kByIdling, chance);
     s.player = static_cast<std::uint8_t>(s.player + 1 == rules.players ? 0 : s.player + 1);
-    if (!ask_claim(s)) go_on_with_lay(rules, s, 1, rng);
+    if (!ask_claim(s)) go_on_with_lay(rules, s, 1, chance);
 }
 
-void go_on_with_refill(const Rules& rules, State& s, Rng& rng) {
-    if (!ask_refill(rules, s)) finish_turn(rules, s, rng);
+template <class Chance>
+void go_on_with_refill(const Rules& rules, State& s, Chance& chance) {
+    if (!ask_refill(rules, s)) finish_turn(rules, s, chance);
 }
 
 // `idle_turns` is what the turn adds to the count if nothing can be laid: 0 after a claim.
-void go_on_with_lay(const Rules& rules, State& s, int idle_turns, Rng& rng) {
-    if (!ask_lay(s, idle_turns)) go_on_with_refill(rules, s, rng);
+template <class Chance>
+void go_on_with_lay(const Rules& rules, State& s, int idle_turns, Chance& chance) {
+    if (!ask_lay(s, idle_turns)) go_on_with_refill(rules, s, chance);
 }
 
-void play_pick(const Rules& rules, State& s, int set, Rng& rng) {
+template <class Chance>
+void play_pick(const Rules& rules, State& s, int set, Chance& chance) {
     s.servants[s.player] = static_cast<std::uint8_t>(set);
     s.reserve[s.player] = static_cast<std::uint8_t>(Druids::kAllServants & ~set);
     hand_could_be_any(rules, s, s.player);
+    note_to(chance, only(s.player), Druids::kToldPicked, s.player, set);
     if (++s.player < rules.players) return;
     s.player = 0;
-    go_on_with_lay(rules, s, 1, rng);
+    if constexpr (kIsWatched<Chance>)
+        for (int owner = 0; owner < rules.players && !rules.hidden_reserve; ++owner)
+            note(chance, Druids::kToldReserve, owner, s.reserve[owner]);
+    go_on_with_lay(rules, s, 1, chance);
 }
 
-void play_lay(const Rules& rules, State& s, Action action, Rng& rng) {
+// Of two cards that are laid the gem is told before the servant, and gems by slot: the order of
+// choosing them is private.
+void tell_laid(const State& s, Action one, Action other, Watcher& watcher) {
+    const auto rank = [](Action a) {
+        const bool is_servant = a >= Druids::kLayServant;
+        return std::tuple(is_servant, a & 7, a);
+    };
+    if (other != kNoLay && rank(other) < rank(one)) std::swap(one, other);
+    for (const Action action : {one, other}) {
+        if (action == kNoLay) continue;
+        const bool is_servant = action >= Druids::kLayServant;
+        const int card = static_cast<int>(
+            is_servant ? Druids::kGems + (action - Druids::kLayServant) / 8 : action / 8);
+        note_to(watcher, only(s.player), Druids::kToldLaid, s.player, int{is_servant},
+                static_cast<int>(action & 7), card);
+    }
+}
+
+template <class Chance>
+void play_lay(const Rules& rules, State& s, Action action, Chance& chance) {
     if (s.phase == Druids::kLay && Druids::lays_pair(s, s.player)) {
         s.laying = static_cast<std::uint16_t>(action);
         s.phase = Druids::kSecond;
+        note_to(chance, only(s.player), Druids::kToldFirst, s.player, static_cast<int>(action >> 3),
+                static_cast<int>(action & 7));
         return;
     }
+    if constexpr (kIsWatched<Chance>)
+        tell_laid(s, action, s.phase == Druids::kSecond ? Action{s.laying} : kNoLay, chance);
     if (s.phase == Druids::kSecond) {
         lay_card(rules, s, s.laying);
         s.laying = 0;
     }
     lay_card(rules, s, action);
-    if (!ask_discard(s)) go_on_with_refill(rules, s, rng);
+    if (!ask_discard(s)) go_on_with_refill(rules, s, chance);
 }
 
 // The next card of a refill: a gem, which is seen before the next choice, or a servant.
-void play_refill(const Rules& rules, State& s, Action action, Rng& rng) {
+template <class Chance>
+void play_refill(const Rules& rules, State& s, Action action, Chance& chance) {
     const int me = s.player;
     if (action == Druids::kDraw) {
-        s.gems[me] |= Druids::bit(draw_gem(s, std::popcount(s.pile), rng));
+        const int gem = draw_gem(s, std::popcount(s.pile), chance);
+        s.gems[me] |= Druids::bit(gem);
+        note_to(chance, only(me), Druids::kToldDrawn, me, gem);
         s.taken = 0;
     } else {
         s.taken = static_cast<std::uint8_t>(action - Druids::kTake + 1);
@@ -287,8 +377,10 @@ void play_refill(const Rules& rules, State& s, Action action, Rng& rng) {
         s.servants[me] |= static_cast<std::uint8_t>(servant);
         s.reserve[me] &= static_cast<std::uint8_t>(~servant);
         hand_could_be_any(rules, s, me);
+        note_to(chance, rules.hidden_reserve ? only(me) : kEverybody, Druids::kToldTaken, me,
+                s.taken);
     }
-    go_on_with_refill(rules, s, rng);
+    go_on_with_refill(rules, s, chance);
 }
 
 // ---- Listing ----
@@ -349,6 +441,36 @@ Action random_of(std::uint64_t set, Action base, bool has_other, Action other, R
 
 void list_set(std::uint64_t set, Action base, ActionList<Druids>& list) {
     while (set) list.push_back(base + static_cast<Action>(pop_lowest(set)));
+}
+
+template <class Chance>
+void play_on(const Rules& rules, State& s, Action action, Chance& chance) {
+    const int a = static_cast<int>(action);
+    switch (s.phase) {
+        case Druids::kPick:
+            return play_pick(rules, s, a - static_cast<int>(Druids::kPickThree), chance);
+        case Druids::kClaim:
+            if (action == Druids::kNoClaim) {
+                note(chance, Druids::kToldNoClaim, s.player);
+                return go_on_with_lay(rules, s, 1, chance);
+            }
+            if (!claim(rules, s, a - static_cast<int>(Druids::kClaimSlot), chance))
+                go_on_with_lay(rules, s, 0, chance);
+            return;
+        case Druids::kDiscard:
+            if (action != Druids::kKeep) {
+                const int gem = a - static_cast<int>(Druids::kDiscardGem);
+                s.gems[s.player] &= ~Druids::bit(gem);
+                s.discards[s.player] |= Druids::bit(gem);
+                note_to(chance, only(s.player), Druids::kToldDiscarded, s.player, gem);
+            }
+            if (action == Druids::kKeep) note(chance, Druids::kToldKept, s.player);
+            return go_on_with_refill(rules, s, chance);
+        case Druids::kRefill:
+            return play_refill(rules, s, action, chance);
+        default:
+            return play_lay(rules, s, action, chance);
+    }
 }
 
 }  // namespace
@@ -415,27 +537,11 @@ Action Druids::random_action(const Rules& rules, const State& s, Rng& rng) {
 }
 
 void Druids::play(const Rules& rules, State& s, Action action, Rng& rng) {
-    const int a = static_cast<int>(action);
-    switch (s.phase) {
-        case kPick:
-            return play_pick(rules, s, a - static_cast<int>(kPickThree), rng);
-        case kClaim:
-            if (action == kNoClaim) return go_on_with_lay(rules, s, 1, rng);
-            if (!claim(rules, s, a - static_cast<int>(kClaimSlot), rng))
-                go_on_with_lay(rules, s, 0, rng);
-            return;
-        case kDiscard:
-            if (action != kKeep) {
-                const std::uint64_t gem = bit(a - static_cast<int>(kDiscardGem));
-                s.gems[s.player] &= ~gem;
-                s.discards[s.player] |= gem;
-            }
-            return go_on_with_refill(rules, s, rng);
-        case kRefill:
-            return play_refill(rules, s, action, rng);
-        default:
-            return play_lay(rules, s, action, rng);
-    }
+    play_on(rules, s, action, rng);
+}
+
+void Druids::watch(const Rules& rules, State& s, Action action, Watcher& watcher) {
+    play_on(rules, s, action, watcher);
 }
 
 PerPlayer<double> Druids::results(const Rules& rules, const State& s) {

@@ -43,7 +43,8 @@ void discard(const Rules& rules, State& s, int kind) {
 
 // Draws up to a full hand; the discard becomes the pile when a card must be drawn and there is
 // none.
-void fill_hand(const Rules& rules, State& s, int player, Rng& rng) {
+template <class Chance>
+void fill_hand(const Rules& rules, State& s, int player, Chance& chance) {
     auto& hand = s.hand[player];
     while (s.hand_size[player] < rules.hand) {
         if (s.pile == 0) {
@@ -51,8 +52,11 @@ void fill_hand(const Rules& rules, State& s, int player, Rng& rng) {
             s.pile = s.discard;
             s.discard = 0;
             ++s.renewals;
+            note(chance, TornMap::kToldReshuffled, std::popcount(s.pile));
         }
-        const auto kind = static_cast<std::uint32_t>(rules.porthole_deck.draw(s.pile, s.pile, rng));
+        const auto kind =
+            static_cast<std::uint32_t>(rules.porthole_deck.draw(s.pile, s.pile, chance));
+        note_to(chance, only(player), TornMap::kToldDrawn, player, kind);
         const std::uint32_t card = std::uint32_t{s.renewals} << kLotShift | kind;
         int i = s.hand_size[player]++;
         for (; i > 0 && hand[i - 1] > card; --i) hand[i] = hand[i - 1];
@@ -309,10 +313,19 @@ Card lift(State& s, int cell, int terrain) {
 }
 
 // Turns up the next card of a pile, if there is one.
-void turn_up(const Rules& rules, State& s, int terrain, Rng& rng) {
+template <class Chance>
+void turn_up(const Rules& rules, State& s, int terrain, Chance& chance) {
     const std::uint64_t lot = s.map & rules.terrain_run[terrain];
     s.top[terrain] = static_cast<std::uint8_t>(
-        lot ? rules.map_deck.draw(s.map, lot, rng) % TornMap::kMapKinds : TornMap::kNoCard);
+        lot ? rules.map_deck.draw(s.map, lot, chance) % TornMap::kMapKinds : TornMap::kNoCard);
+    if (lot) note(chance, TornMap::kToldTop, 16 * terrain + s.top[terrain]);
+}
+
+// Tells of something at a cell with a card.
+template <class Chance, class... Values>
+void tell_at(const State& s, Chance& chance, int kind, int cell, Values... values) {
+    if constexpr (kIsWatched<Chance>)
+        note(chance, kind, TornMap::card_x(s, cell), TornMap::card_y(s, cell), values...);
 }
 
 // ---- Flags ----
@@ -346,22 +359,29 @@ int take_flag(State& s, int cell) {
 // ---- Items ----
 
 // Turns up a wanted card of an item, one that was shown before first. Answers whether there is one.
-bool turn_up_item(State& s, int player, int item) {
-    std::uint32_t& from = TornMap::count(s.down[player], item) ? s.down[player] : s.secret[player];
+template <class Chance>
+bool turn_up_item(State& s, int player, int item, Chance& chance) {
+    const bool was_shown = TornMap::count(s.down[player], item);
+    std::uint32_t& from = was_shown ? s.down[player] : s.secret[player];
     if (!TornMap::count(from, item)) return false;
     from -= TornMap::one(item);
     s.up[player] += TornMap::one(item);
+    note(chance, TornMap::kToldItemUp, player, item, was_shown);
     return true;
 }
 
 // A bazaar card tells everybody that the player has no never-shown card of the item.
-void win_item(State& s, int player, int item) {
-    if (turn_up_item(s, player, item)) return;
+template <class Chance>
+void win_item(State& s, int player, int item, Chance& chance) {
+    if (turn_up_item(s, player, item, chance)) return;
     ++s.bazaar[player];
+    note(chance, TornMap::kToldBazaar, player, item, s.bazaar[player]);
     s.excluded[player] |= static_cast<std::uint8_t>(1u << item);
 }
 
-void turn_down(State& s, int player, int item) {
+template <class Chance>
+void turn_down(State& s, int player, int item, Chance& chance) {
+    note(chance, TornMap::kToldItemDown, player, item);
     s.up[player] -= TornMap::one(item);
     s.down[player] += TornMap::one(item);
 }
@@ -369,23 +389,43 @@ void turn_down(State& s, int player, int item) {
 // ---- Enclosing ----
 
 // A flag brings its owner the item; a chest's treasure is for the player on turn all the same.
-void settle(const Rules& rules, State& s, int cell, Rng& rng) {
+template <class Chance>
+void settle(const Rules& rules, State& s, int cell, Chance& chance) {
+    tell_at(s, chance, TornMap::kToldEnclosed, cell, TornMap::map_kind_at(s, cell));
     const int owner = s.flag_count ? take_flag(s, cell) : kNobody;
-    if (owner != kNobody) rules.treasure_deck.add(s.played, TornMap::kFlag);
-    win_item(s, owner != kNobody ? owner : s.active, TornMap::item_at(s, cell));
-    if (s.chest.has(cell) && s.treasure_pile)
-        rules.treasure_deck.add(s.treasures[s.active],
-                                rules.treasure_deck.draw(s.treasure_pile, s.treasure_pile, rng));
+    if (owner != kNobody) {
+        rules.treasure_deck.add(s.played, TornMap::kFlag);
+        tell_at(s, chance, TornMap::kToldFlagTaken, cell, owner);
+    }
+    win_item(s, owner != kNobody ? owner : s.active, TornMap::item_at(s, cell), chance);
+    if (!s.chest.has(cell) || !s.treasure_pile) return;
+    const int treasure = rules.treasure_deck.draw(s.treasure_pile, s.treasure_pile, chance);
+    rules.treasure_deck.add(s.treasures[s.active], treasure);
+    note_to(chance, only(s.active), TornMap::kToldTreasure, int{s.active}, treasure);
+}
+
+enum Reason : int { kByItems, kByCap };
+
+template <class Chance>
+void finish(const Rules& rules, State& s, Reason reason, Chance& chance) {
+    s.phase = TornMap::kOver;
+    if constexpr (kIsWatched<Chance>) {
+        PerPlayer<int> items = TornMap::scores(rules, s);
+        for (int p = rules.players; p < kMostPlayers; ++p) items[p] = kNoValue;
+        note(chance, TornMap::kToldOver, reason, items[0], items[1], items[2], items[3]);
+    }
 }
 
 // The game is over as soon as somebody has all items.
-void look_for_winner(const Rules& rules, State& s) {
+template <class Chance>
+void look_for_winner(const Rules& rules, State& s, Chance& chance) {
     for (int p = 0; p < rules.players; ++p)
-        if (TornMap::complete(s, p)) s.phase = TornMap::kOver;
+        if (TornMap::complete(s, p)) return finish(rules, s, kByItems, chance);
 }
 
 // A card was put on a cell: it and its neighbours can be enclosed now, in reading order.
-void enclose(const Rules& rules, State& s, int cell, Rng& rng) {
+template <class Chance>
+void enclose(const Rules& rules, State& s, int cell, Chance& chance) {
     const Cells fresh = TornMap::enclosed(s) & ~Cells(s.spent);
     if (!fresh.any()) return;
     s.spent = (fresh | s.spent).board();
@@ -393,13 +433,14 @@ void enclose(const Rules& rules, State& s, int cell, Rng& rng) {
     const std::array<int, 5> around{((row - 16) & 0xf0) | column, row | ((column - 1) & 15), cell,
                                     row | ((column + 1) & 15), ((row + 16) & 0xf0) | column};
     for (const int at : around)
-        if (fresh.has(at)) settle(rules, s, at, rng);
-    look_for_winner(rules, s);
+        if (fresh.has(at)) settle(rules, s, at, chance);
+    look_for_winner(rules, s, chance);
 }
 
 // ---- The actions of a turn ----
 
-void put_down(const Rules& rules, State& s, Action action, Rng& rng) {
+template <class Chance>
+void put_down(const Rules& rules, State& s, Action action, Chance& chance) {
     const int which = static_cast<int>((action - TornMap::kPlace) / 1024);
     const int code = static_cast<int>(action % 1024);
     int porthole = TornMap::kByJoker, terrain = which & 3;
@@ -416,18 +457,26 @@ void put_down(const Rules& rules, State& s, Action action, Rng& rng) {
         s.used = static_cast<std::uint8_t>(porthole);
         s.laid = static_cast<std::uint8_t>(terrain);
         s.cell = static_cast<std::uint16_t>(code);
+        note(chance, TornMap::kToldAnnounced, int{s.active}, porthole, terrain,
+             TornMap::x_of(s, code), TornMap::y_of(s, code));
         return;
     }
     const int cell = code & 255;
     grow_box(s, TornMap::x_of(s, code), TornMap::y_of(s, code));
     lay(s, cell, terrain, {s.top[terrain], false});
-    turn_up(rules, s, terrain, rng);
-    enclose(rules, s, cell, rng);
+    tell_at(s, chance, TornMap::kToldPlaced, cell, TornMap::map_kind_at(s, cell), s.active,
+            porthole);
+    turn_up(rules, s, terrain, chance);
+    enclose(rules, s, cell, chance);
 }
 
-void move_card(const Rules& rules, State& s, int from, Rng& rng) {
+template <class Chance>
+void move_card(const Rules& rules, State& s, int from, Chance& chance) {
     const int terrain = s.laid, to = s.cell & 255;
     const int x = TornMap::x_of(s, s.cell), y = TornMap::y_of(s, s.cell);
+    if constexpr (kIsWatched<Chance>)
+        tell_at(s, chance, TornMap::kToldMoved, from, x, y, TornMap::map_kind_at(s, from),
+                s.active);
     s.phase = TornMap::kTurn;
     s.used = s.laid = 0;
     s.cell = 0;
@@ -441,23 +490,29 @@ void move_card(const Rules& rules, State& s, int from, Rng& rng) {
     lay(s, to, terrain, card);
     s.moved.set(to);
     if (const int owner = take_flag(s, from); owner != kNobody) add_flag(s, to, owner);
-    enclose(rules, s, to, rng);
+    enclose(rules, s, to, chance);
 }
 
-void play_flag(const Rules& rules, State& s, int cell) {
+template <class Chance>
+void play_flag(const Rules& rules, State& s, int cell, Chance& chance) {
+    tell_at(s, chance, TornMap::kToldFlag, cell, s.active);
     rules.treasure_deck.remove(s.treasures[s.active], TornMap::kFlag);
     add_flag(s, cell, s.active);
 }
 
-void play_pirate(const Rules& rules, State& s, int victim, int item) {
+template <class Chance>
+void play_pirate(const Rules& rules, State& s, int victim, int item, Chance& chance) {
+    note(chance, TornMap::kToldPirate, int{s.active}, victim, item);
     rules.treasure_deck.remove(s.treasures[s.active], TornMap::kPirate);
     rules.treasure_deck.add(s.played, TornMap::kPirate);
-    turn_down(s, victim, item);
-    win_item(s, s.active, item);
-    look_for_winner(rules, s);
+    turn_down(s, victim, item, chance);
+    win_item(s, s.active, item, chance);
+    look_for_winner(rules, s, chance);
 }
 
-void play_event(const Rules& rules, State& s, int item, int receiver) {
+template <class Chance>
+void play_event(const Rules& rules, State& s, int item, int receiver, Chance& chance) {
+    note(chance, TornMap::kToldEvent, int{s.active}, item, receiver);
     rules.treasure_deck.remove(s.treasures[s.active], TornMap::kEvent + item);
     rules.treasure_deck.add(s.played, TornMap::kEvent + item);
     s.phase = TornMap::kAnswer;
@@ -465,33 +520,61 @@ void play_event(const Rules& rules, State& s, int item, int receiver) {
     s.event = static_cast<std::uint8_t>(item);
 }
 
-void answer(State& s, Action action) {
-    if (action == TornMap::kGiveUp)
-        turn_down(s, s.asked, s.event);
-    else
+template <class Chance>
+void answer(State& s, Action action, Chance& chance) {
+    if (action == TornMap::kGiveUp) {
+        turn_down(s, s.asked, s.event, chance);
+    } else {
         ++s.misses[s.asked];
+        note(chance, TornMap::kToldMiss, int{s.asked}, int{s.misses[s.asked]});
+    }
     s.phase = TornMap::kTurn;
     s.asked = s.event = 0;
 }
 
-void trade(const Rules& rules, State& s, int item) {
+template <class Chance>
+void trade(const Rules& rules, State& s, int item, Chance& chance) {
     s.bazaar[s.active] -= TornMap::kPrice;
-    turn_up_item(s, s.active, item);
-    look_for_winner(rules, s);
+    note(chance, TornMap::kToldTraded, int{s.active}, item, int{s.bazaar[s.active]});
+    turn_up_item(s, s.active, item, chance);
+    look_for_winner(rules, s, chance);
 }
 
-void end_turn(const Rules& rules, State& s, Rng& rng) {
-    fill_hand(rules, s, s.active, rng);
+template <class Chance>
+void end_turn(const Rules& rules, State& s, Chance& chance) {
+    note(chance, TornMap::kToldEnded, int{s.active});
+    fill_hand(rules, s, s.active, chance);
     s.moved = Board{};
     if (++s.turns >= rules.turn_cap) [[unlikely]] {
-        s.phase = TornMap::kOver;
-        return;
+        return finish(rules, s, kByCap, chance);
     }
     while (true) {
         s.active = static_cast<std::uint8_t>(s.active + 1 == rules.players ? 0 : s.active + 1);
         if (s.misses[s.active] == 0) return;
         --s.misses[s.active];
+        note(chance, TornMap::kToldMissed, int{s.active});
     }
+}
+
+template <class Chance>
+void play_on(const Rules& rules, State& s, Action action, Chance& chance) {
+    const int a = static_cast<int>(action);
+    if (action >= TornMap::kPlace) return put_down(rules, s, action, chance);
+    if (action == TornMap::kEndTurn) return end_turn(rules, s, chance);
+    if (action >= TornMap::kMoveCard)
+        return move_card(rules, s, a - static_cast<int>(TornMap::kMoveCard), chance);
+    if (action >= TornMap::kPlayFlag)
+        return play_flag(rules, s, a - static_cast<int>(TornMap::kPlayFlag), chance);
+    if (action >= TornMap::kGiveUp) return answer(s, action, chance);
+    if (action >= TornMap::kPlayEvent) {
+        const int event = a - static_cast<int>(TornMap::kPlayEvent);
+        return play_event(rules, s, event / 4, event % 4, chance);
+    }
+    if (action >= TornMap::kPlayPirate) {
+        const int pirate = a - static_cast<int>(TornMap::kPlayPirate);
+        return play_pirate(rules, s, pirate / 8, pirate % 8, chance);
+    }
+    trade(rules, s, a - static_cast<int>(TornMap::kTrade), chance);
 }
 
 // ---- Which of them are possible, besides putting down cards ----
@@ -570,6 +653,12 @@ torn::Cells TornMap::movable(const State& s) {
     const int n = neighbours.count();
     if (n == 0) return Cells{};
     return n == 1 ? cards & ~neighbours : cards;
+}
+
+int TornMap::map_kind_at(const State& s, int cell) {
+    int terrain = 0;
+    while (!s.terrain[terrain].has(cell)) ++terrain;
+    return 16 * terrain + 2 * item_at(s, cell) + s.chest.has(cell);
 }
 
 // ---- The contract ----
@@ -675,21 +764,11 @@ Action TornMap::random_action(const Rules& rules, const State& s, Rng& rng) {
 }
 
 void TornMap::play(const Rules& rules, State& s, Action action, Rng& rng) {
-    const int a = static_cast<int>(action);
-    if (action >= kPlace) return put_down(rules, s, action, rng);
-    if (action == kEndTurn) return end_turn(rules, s, rng);
-    if (action >= kMoveCard) return move_card(rules, s, a - static_cast<int>(kMoveCard), rng);
-    if (action >= kPlayFlag) return play_flag(rules, s, a - static_cast<int>(kPlayFlag));
-    if (action >= kGiveUp) return answer(s, action);
-    if (action >= kPlayEvent) {
-        const int event = a - static_cast<int>(kPlayEvent);
-        return play_event(rules, s, event / 4, event % 4);
-    }
-    if (action >= kPlayPirate) {
-        const int pirate = a - static_cast<int>(kPlayPirate);
-        return play_pirate(rules, s, pirate / 8, pirate % 8);
-    }
-    trade(rules, s, a - static_cast<int>(kTrade));
+    play_on(rules, s, action, rng);
+}
+
+void TornMap::watch(const Rules& rules, State& s, Action action, Watcher& watcher) {
+    play_on(rules, s, action, watcher);
 }
 
 PerPlayer<double> TornMap::results(const Rules& rules, const State& s) {

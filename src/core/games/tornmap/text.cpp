@@ -1,93 +1,28 @@
 // Options, notation and JSON of the Torn Map: docs/games/tornmap.md.
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 #include <optional>
 #include <vector>
 
 #include "base/quoted.h"
-#include "games/tornmap/tornmap.h"
+#include "games/tornmap/names.h"
 
 namespace druidai {
 
 namespace {
 
+using namespace torn;
 using torn::Board;
 using torn::Cells;
 using State = TornMap::State;
 using Rules = TornMap::Rules;
 using View = TornMap::View;
 
-constexpr std::string_view kTerrainNames = "SIHL";
 constexpr int kMostTurns = 10000;
 // When a position is read; what play may have added since comes on top, see "Limits" below.
 constexpr int kMostRenewals = 10000;
 constexpr int kFarthest = 100000;  // of a cell from 0,0
 constexpr int kMapCards = TornMap::kTerrains * TornMap::kMapKinds;
-
-// ---- Names ----
-
-std::string terrain_name(int terrain) { return std::string(1, kTerrainNames[terrain]); }
-
-std::string map_name(int kind) {  // 16 * terrain + 2 * item + chest
-    return terrain_name(kind / 16) + std::to_string(kind % 16 / 2) + (kind % 2 ? "c" : "");
-}
-
-std::string porthole_name(int kind) {
-    return terrain_name(kind >> 2 & 3) + (kind >= 16 ? "/" : "|") + terrain_name(kind & 3);
-}
-
-std::string item_name(int item) { return "i" + std::to_string(item); }
-
-std::string treasure_name(int kind) {
-    constexpr std::array<std::string_view, 3> kNames{"flag", "joker", "pirate"};
-    return kind < TornMap::kEvent ? std::string(kNames[kind])
-                                  : "event-" + item_name(kind - TornMap::kEvent);
-}
-
-struct Cell {
-    int x, y;
-    bool operator==(const Cell&) const = default;
-};
-
-std::string cell_name(Cell cell) { return std::to_string(cell.x) + "," + std::to_string(cell.y); }
-
-std::optional<int> terrain_of(std::string_view text) {
-    const auto at = text.size() == 1 ? kTerrainNames.find(text[0]) : std::string_view::npos;
-    if (at == std::string_view::npos) return std::nullopt;
-    return static_cast<int>(at);
-}
-
-// A kind by its name: there are few of each sort.
-template <class Name>
-std::optional<int> kind_of(std::string_view text, int kinds, Name name) {
-    for (int kind = 0; kind < kinds; ++kind)
-        if (name(kind) == text) return kind;
-    return std::nullopt;
-}
-
-std::optional<int> porthole_of(std::string_view text) {
-    return kind_of(text, TornMap::kPortholes, porthole_name);
-}
-std::optional<int> item_of(std::string_view text) {
-    return kind_of(text, TornMap::kItems, item_name);
-}
-
-// Whole numbers as std::to_string writes them.
-std::optional<int> number_of(std::string_view text) {
-    int value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || std::to_string(value) != text) return std::nullopt;
-    return value;
-}
-
-std::optional<Cell> cell_of(std::string_view text) {
-    const auto comma = text.find(',');
-    if (comma == std::string_view::npos) return std::nullopt;
-    const auto x = number_of(text.substr(0, comma)), y = number_of(text.substr(comma + 1));
-    if (!x || !y) return std::nullopt;
-    return Cell{*x, *y};
-}
 
 // ---- Cells of a position ----
 
@@ -113,12 +48,6 @@ std::optional<int> code_of(const State& s, Cell cell) {
 
 Cell cell_of_code(const State& s, int code) {
     return {TornMap::x_of(s, code), TornMap::y_of(s, code)};
-}
-
-int map_kind_at(const State& s, int cell) {
-    int terrain = 0;
-    while (!s.terrain[terrain].has(cell)) ++terrain;
-    return 16 * terrain + 2 * TornMap::item_at(s, cell) + s.chest.has(cell);
 }
 
 // The cells of a set of cards in reading order.
@@ -211,7 +140,7 @@ private:
         Json table = Json::object(), flags = Json::object(), tops = Json::array();
         for (const int cell : in_reading_order(s_, TornMap::occupied(s_))) {
             const std::string name = cell_name(cell_of_card(s_, cell));
-            table.set(name, map_name(map_kind_at(s_, cell)));
+            table.set(name, map_name(TornMap::map_kind_at(s_, cell)));
             for (int i = 0; i < s_.flag_count; ++i)
                 if (s_.flag_cell[i] == cell) flags.set(name, int{s_.flag_owner[i]});
         }
@@ -1009,7 +938,7 @@ Json TornMap::census(const Rules& rules, const State& s) {
     std::array<int, kPortholes> portholes{};
     std::array<int, kItems> items{};
     std::array<int, kTreasures> treasures{};
-    occupied(s).each([&](int cell) { ++map[map_kind_at(s, cell)]; });
+    occupied(s).each([&](int cell) { ++map[TornMap::map_kind_at(s, cell)]; });
     for (int t = 0; t < kTerrains; ++t)
         if (s.top[t] != kNoCard) ++map[16 * t + s.top[t]];
     for (int k = 0; k < kMapCards; ++k) map[k] += rules.map_deck.count(s.map, k);

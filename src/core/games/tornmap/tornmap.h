@@ -38,6 +38,8 @@ struct TornMap {
     // pirates 3 * 8, events 8 * 3, trades 8, end 1.
     static constexpr std::size_t kMaxActions = 8 * 32 + 4 * 256 + 64 + 24 + 24 + 8 + 1;
 
+    static constexpr bool kHasChance = true;
+
     static constexpr int kTerrains = 4;
     static constexpr int kItems = 8;
     static constexpr int kMapKinds = 16;  // of one terrain
@@ -70,6 +72,30 @@ struct TornMap {
     static constexpr Action kActionEnd = kPlace + 1024 * (2 * kPortholes + kTerrains);
     // Ways to put a card: 2 * porthole, + 1 for its second terrain; then with a joker 64 + terrain.
     static constexpr int kJokerWay = 2 * kPortholes;
+
+    // What is told of a game; the table with fields and meaning is in events.cpp.
+    enum Told : std::uint8_t {
+        kToldAnnounced,
+        kToldPlaced,
+        kToldMoved,
+        kToldTop,
+        kToldEnclosed,
+        kToldFlagTaken,
+        kToldItemUp,
+        kToldBazaar,
+        kToldTreasure,
+        kToldFlag,
+        kToldPirate,
+        kToldItemDown,
+        kToldEvent,
+        kToldMiss,
+        kToldTraded,
+        kToldDrawn,
+        kToldReshuffled,
+        kToldMissed,
+        kToldEnded,
+        kToldOver,
+    };
 
     struct Rules {
         int players = 2;
@@ -152,6 +178,7 @@ struct TornMap {
     static void actions(const Rules& rules, const State& s, ActionList<TornMap>& list);
     static Action random_action(const Rules& rules, const State& s, Rng& rng);
     static void play(const Rules& rules, State& s, Action action, Rng& rng);
+    static void watch(const Rules& rules, State& s, Action action, Watcher& watcher);
     static PerPlayer<double> results(const Rules& rules, const State& s);
     static PerPlayer<int> scores(const Rules& rules, const State& s);
 
@@ -159,10 +186,13 @@ struct TornMap {
     static int seat(const View& v) { return v.viewer; }
     static State sample(const Rules& rules, const View& v, Rng& rng);
     static double probability(const Rules& rules, const View& v, const State& s);
+    static State known(const Rules&, const View& v) { return v.known; }
     static Action seen(const Rules&, const State&, Action action, int) { return action; }
 
     static Rules make_rules(int players, const Reader& options);
     static Json options(const Rules& rules);
+    static std::span<const EventKind> event_kinds();
+    static Json describe(const Rules& rules, const State& s, Action action);
     static std::string text(const Rules& rules, const State& s, Action action);
     static Action parse(const Rules& rules, const State& s, std::string_view text);
     static Json to_json(const Rules& rules, const State& s);
@@ -194,6 +224,8 @@ struct TornMap {
     static torn::Box box(const State& s) { return {s.x, s.y, s.width, s.height}; }
     static torn::Cells enclosed(const State& s);  // cards with cards on all four sides now
     static torn::Cells flagged(const State& s);
+    // 16 * terrain + 2 * item + chest, of the card on a cell.
+    static int map_kind_at(const State& s, int cell);
     static int item_at(const State& s, int cell) {
         return s.item[0].has(cell) | s.item[1].has(cell) << 1 | s.item[2].has(cell) << 2;
     }

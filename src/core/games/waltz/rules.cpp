@@ -58,18 +58,22 @@ int deep_end(const State& s, int place) {
 }
 
 // Turns up the face-down card on top of a pile.
-void turn_up(State& s, int place, Rng& rng) {
+template <class Chance>
+void turn_up(State& s, int place, Chance& chance) {
     CardPool& lot = s.first_lot[Waltz::owner_of(place)];
     --s.down[place];
     s.up[place] = 1;
-    set_top(s, place, lot.draw(rng, lot.total()));
+    set_top(s, place, lot.draw(chance, lot.total()));
+    note(chance, Waltz::kToldTurnedUp, place, Waltz::top(s, place));
 }
 
-// Takes the top card off and turns up a face-down card under it.
-int take_top(State& s, int place, Rng& rng) {
+// The top card goes to a player's cult board; a face-down card under it is turned up.
+template <class Chance>
+void top_to_cult(State& s, int place, int player, Chance& chance) {
     const int kind = Waltz::pop(s, place);
-    if (s.up[place] == 0 && s.down[place] > 0) turn_up(s, place, rng);
-    return kind;
+    s.cult[player].add(kind);
+    note(chance, Waltz::kToldToCult, player, kind, place);
+    if (s.up[place] == 0 && s.down[place] > 0) turn_up(s, place, chance);
 }
 
 // ---- Hands: two bits a kind ----
@@ -95,10 +99,12 @@ void take_from_hand(State& s, int player, int kind) {
 // The cards on the cult board become the draw pile, as a new lot, so the hand is of a lot further
 // back. Cards of two lots are put back like this only once: the new pile stays untouched, and
 // therefore is not made anew, until the hand is empty.
-void renew_pile(State& s, int player) {
+template <class Chance>
+void renew_pile(State& s, int player, Chance& chance) {
     s.draw_lot[player] = s.cult[player];
     s.draw_size[player] = static_cast<std::uint8_t>(s.cult[player].total());
     s.cult[player] = CardPool();
+    note(chance, Waltz::kToldRenewed, player, s.draw_size[player]);
     ++s.renewals[player];
     auto& hand = s.hand[player];
     if (hand[0])
@@ -109,14 +115,17 @@ void renew_pile(State& s, int player) {
 
 // Draws up to `n` cards; the pile is renewed from the cult board when a card must be drawn and it
 // is empty.
-void draw_cards(State& s, int player, int n, Rng& rng) {
+template <class Chance>
+void draw_cards(State& s, int player, int n, Chance& chance) {
     for (; n > 0; --n) {
         if (s.draw_size[player] == 0) {
             if (s.cult[player].empty()) return;
-            renew_pile(s, player);
+            renew_pile(s, player, chance);
         }
         CardPool& lot = s.renewals[player] == 0 ? s.first_lot[player] : s.draw_lot[player];
-        s.hand[player][1] += 1u << (2 * lot.draw(rng, lot.total()));
+        const int kind = lot.draw(chance, lot.total());
+        s.hand[player][1] += 1u << (2 * kind);
+        note_to(chance, only(player), Waltz::kToldDrawn, player, kind);
         --s.draw_size[player];
     }
 }
@@ -142,7 +151,11 @@ int free_tree(const State& s, int player) {
     return std::countr_zero(places);
 }
 
-void finish(State& s) {
+enum Reason : int { kByTokens, kByNoCards, kByCap };
+
+template <class Chance>
+void finish(State& s, int winner, Reason reason, Chance& chance) {
+    note(chance, Waltz::kToldOver, winner, reason);
     s.phase = Waltz::kOver;
     s.player = 0;
     s.fights = 0;
@@ -150,21 +163,31 @@ void finish(State& s) {
 }
 
 // A second tree ends the game at once and nothing more is moved; answers whether it did.
-bool lose_tree(State& s, int place, Rng& rng) {
+template <class Chance>
+bool lose_tree(State& s, int place, Reason reason, Chance& chance) {
     const int owner = Waltz::owner_of(place);
     s.lost |= static_cast<std::uint16_t>(1u << place);
     s.began_empty &= static_cast<std::uint16_t>(~s.lost);
+    note(chance, Waltz::kToldLost, place, reason);
     if (Waltz::lost_trees(s, owner) == 2) {
-        finish(s);
+        finish(s, 1 - owner, reason, chance);
         return true;
     }
-    for (auto& druid : s.druids[owner])
-        if (druid == place) druid = static_cast<std::uint8_t>(free_tree(s, owner));
+    for (int colour = 0; colour < Waltz::kColours; ++colour)
+        if (s.druids[owner][colour] == place) {
+            const int to = free_tree(s, owner);
+            s.druids[owner][colour] = static_cast<std::uint8_t>(to);
+            note(chance, Waltz::kToldMoved, owner, colour, place, to);
+        }
     s.tokens &= ~(std::uint64_t{15} << (4 * place));
-    while (s.up[place] > 0) s.cult[owner].add(Waltz::pop(s, place));
+    const auto to_cult = [&](int kind) {
+        s.cult[owner].add(kind);
+        note(chance, Waltz::kToldToCult, owner, kind, place);
+    };
+    while (s.up[place] > 0) to_cult(Waltz::pop(s, place));
     for (; s.down[place] > 0; --s.down[place]) {
         CardPool& lot = s.first_lot[owner];
-        s.cult[owner].add(lot.draw(rng, lot.total()));
+        to_cult(lot.draw(chance, lot.total()));
     }
     return false;
 }
@@ -193,20 +216,35 @@ void land(State& s, std::uint32_t places, int kind) {
     }
 }
 
+// Tells of the dancers, the one nearest to the played card first.
+void tell_dance(const State& s, std::uint32_t dancers, int played_at, int kind, Watcher& watcher) {
+    const int n = Waltz::tree_of(played_at) + 1, arrow = kind & 1;
+    for (auto at = 1u << played_at; dancers;) {
+        at = rotate(s, at, 1, arrow);
+        if (!(dancers & at)) continue;
+        const int from = std::countr_zero(at);
+        const int to = std::countr_zero(rotate(s, at, n, arrow));
+        note(watcher, Waltz::kToldDanced, Waltz::top(s, from), from, to);
+        dancers &= ~at;
+    }
+}
+
 // Dancers are of one value, so they differ by their own arrow only: two sets, each one rotation.
-void dance(State& s, int played_at, int kind, Rng& rng) {
+template <class Chance>
+void dance(State& s, int played_at, int kind, Chance& chance) {
     const int value = kind >> 1;
     std::uint32_t dancers = places_with(s.tops >> 1 & kLaneSevens, value) & ~(1u << played_at);
     if (dancers == 0) return;
     const int n = Waltz::tree_of(played_at) + 1;
     const auto right = static_cast<std::uint32_t>(gather_bits(s.tops, kLowBits)) & dancers;
     const std::uint32_t left = dancers & ~right;
+    if constexpr (kIsWatched<Chance>) tell_dance(s, dancers, played_at, kind, chance);
     for (std::uint32_t rest = dancers; rest;) Waltz::pop(s, pop_lowest(rest));
     land(s, rotate(s, left, n, kind & 1), 2 * value);
     land(s, rotate(s, right, n, kind & 1), 2 * value + 1);
     while (dancers) {
         const int place = pop_lowest(dancers);
-        if (s.up[place] == 0 && s.down[place] > 0) turn_up(s, place, rng);
+        if (s.up[place] == 0 && s.down[place] > 0) turn_up(s, place, chance);
     }
 }
 
@@ -222,79 +260,92 @@ int loser_of(const State& s, int colour) {
 }
 
 // Answers whether the game is over.
-bool fight(State& s, int colour, Rng& rng) {
+template <class Chance>
+bool fight(State& s, int colour, Chance& chance) {
     const int loser = loser_of(s, colour);
+    if constexpr (kIsWatched<Chance>)
+        note(chance, Waltz::kToldFight, colour, strength(s, s.druids[0][colour]),
+             strength(s, s.druids[1][colour]), loser == kNobody ? 2 : 1 - loser);
     if (loser == kNobody) return false;
     const int place = s.druids[loser][colour];
     s.tokens += std::uint64_t{1} << (4 * place);
-    if (Waltz::tokens(s, place) == Waltz::kFatal && lose_tree(s, place, rng)) return true;
-    s.cult[1 - loser].add(take_top(s, s.druids[1 - loser][colour], rng));
+    note(chance, Waltz::kToldToken, place, Waltz::tokens(s, place));
+    if (Waltz::tokens(s, place) == Waltz::kFatal && lose_tree(s, place, kByTokens, chance))
+        return true;
+    top_to_cult(s, s.druids[1 - loser][colour], 1 - loser, chance);
     return false;
 }
 
 // The remaining fights, up to a question about their order. Answers whether the turn can end now.
-bool fight_on(State& s, Rng& rng) {
+template <class Chance>
+bool fight_on(State& s, Chance& chance) {
     if (Waltz::order_matters(s)) {
         s.phase = Waltz::kFights;
         return false;
     }
     while (s.fights)
-        if (fight(s, pop_lowest(s.fights), rng)) return false;
+        if (fight(s, pop_lowest(s.fights), chance)) return false;
     return true;
 }
 
 // ---- End of a turn ----
 
-void end_turn(const Waltz::Rules& rules, State& s, std::uint32_t began_empty, Rng& rng) {
+template <class Chance>
+void end_turn(const Waltz::Rules& rules, State& s, std::uint32_t began_empty, Chance& chance) {
     const int me = s.player;
     if (began_empty) [[unlikely]] {
         const std::uint32_t empty = began_empty & empty_places(s) & ~std::uint32_t{s.lost};
         for (int tree = 0; tree < Waltz::kTrees; ++tree) {
             const int place = Waltz::place_of(me, tree);
-            if (empty >> place & 1 && lose_tree(s, place, rng)) return;
+            if (empty >> place & 1 && lose_tree(s, place, kByNoCards, chance)) return;
         }
     }
-    if ((s.hand[me][0] | s.hand[me][1]) == 0) draw_cards(s, me, Waltz::kHand, rng);
+    if ((s.hand[me][0] | s.hand[me][1]) == 0) draw_cards(s, me, Waltz::kHand, chance);
     if (rules.renew_at_once && s.draw_size[me] == 0 && !s.cult[me].empty()) [[unlikely]]
-        renew_pile(s, me);
+        renew_pile(s, me, chance);
     s.phase = Waltz::kTurn;
     s.began_empty = 0;
     s.player ^= 1;
     if (++s.turns >= rules.turn_cap) [[unlikely]]
-        finish(s);
+        finish(s, 2, kByCap, chance);
 }
 
 // ---- Setting up ----
 
-void deal(State& s, Rng& rng) {
+template <class Chance>
+void deal(State& s, Chance& chance) {
     for (int player = 0; player < 2; ++player) {
         for (int tree = 0; tree < Waltz::kTrees; ++tree) {
             s.down[Waltz::place_of(player, tree)] = Waltz::kPile;
-            turn_up(s, Waltz::place_of(player, tree), rng);
+            turn_up(s, Waltz::place_of(player, tree), chance);
         }
         s.draw_size[player] -= Waltz::kTrees * Waltz::kPile;
-        draw_cards(s, player, Waltz::kHand, rng);
+        draw_cards(s, player, Waltz::kHand, chance);
     }
 }
 
-void play_choose(State& s, int kind, Rng& rng) {
+template <class Chance>
+void play_choose(State& s, int kind, Chance& chance) {
     const int me = s.player;
     s.first_lot[me].remove(kind);
     s.cult[me].add(kind);
     --s.draw_size[me];
     s.player ^= 1;
+    note(chance, Waltz::kToldChosen, me, kind);
     if (me == 1) {
-        deal(s, rng);
+        deal(s, chance);
         s.phase = Waltz::kDruids;
     }
 }
 
-void play_druids(State& s, int trees) {
+template <class Chance>
+void play_druids(State& s, int trees, Chance& chance) {
     const int me = s.player;
     for (int colour = 0; colour < Waltz::kColours; ++colour) {
         const int tree = trees >> (4 - 2 * colour) & 3;
         s.druids[me][colour] = static_cast<std::uint8_t>(Waltz::place_of(me, tree));
     }
+    note(chance, Waltz::kToldSet, me, s.druids[me][0], s.druids[me][1], s.druids[me][2]);
     s.player ^= 1;
     if (me == 1) s.phase = Waltz::kTurn;
 }
@@ -312,15 +363,61 @@ constexpr std::array<std::uint8_t, 24> kDruidTrees = [] {
 
 // ---- The three actions ----
 
-void play_waltz(State& s, int kind, int tree, Rng& rng) {
+template <class Chance>
+void play_waltz(State& s, int kind, int tree, Chance& chance) {
     const int me = s.player;
     const int place = Waltz::place_of(me, tree);
     take_from_hand(s, me, kind);
     Waltz::push(s, place, kind);
-    dance(s, place, kind, rng);
+    note(chance, Waltz::kToldPlayed, me, kind, place);
     s.fights = 7;
     for (int colour = 0; colour < Waltz::kColours; ++colour)  // the ring bans a druid on this tree
         s.fights &= static_cast<std::uint8_t>(~((s.druids[me][colour] == place) << colour));
+    note(chance, Waltz::kToldRing, place, std::countr_one(s.fights));
+    dance(s, place, kind, chance);
+}
+
+template <class Chance>
+void play_on(const Waltz::Rules& rules, State& s, Action action, Chance& chance) {
+    const int me = s.player;
+    const int a = static_cast<int>(action);
+    if (action >= Waltz::kSetDruids)
+        return play_druids(s, a - static_cast<int>(Waltz::kSetDruids), chance);
+    if (action >= Waltz::kChooseCard)
+        return play_choose(s, a - static_cast<int>(Waltz::kChooseCard), chance);
+    if (action >= Waltz::kFight) {
+        const int colour = a - static_cast<int>(Waltz::kFight);
+        s.fights &= static_cast<std::uint8_t>(~(1u << colour));
+        if (!fight(s, colour, chance) && fight_on(s, chance))
+            end_turn(rules, s, s.began_empty, chance);
+        return;
+    }
+
+    const std::uint32_t began_empty =
+        empty_places(s) & Waltz::trees_of(me) & ~std::uint32_t{s.lost};
+    if (action < Waltz::kJump) {
+        play_waltz(s, a >> 2, a & 3, chance);
+        if (!fight_on(s, chance)) {
+            if (s.phase == Waltz::kFights) s.began_empty = static_cast<std::uint16_t>(began_empty);
+            return;
+        }
+    } else if (action < Waltz::kRetreatHand) {
+        const int colour = a - static_cast<int>(Waltz::kJump);
+        const int to = free_tree(s, me);
+        note(chance, Waltz::kToldJumped, me, colour, s.druids[me][colour], to);
+        s.druids[me][colour] = static_cast<std::uint8_t>(to);
+    } else if (action < Waltz::kRetreatTree) {
+        const int kind = a - static_cast<int>(Waltz::kRetreatHand);
+        take_from_hand(s, me, kind);
+        s.cult[me].add(kind);
+        note(chance, Waltz::kToldToCult, me, kind, Waltz::kHandPlace);
+    } else if (action < Waltz::kPass) {
+        const int tree = a - static_cast<int>(Waltz::kRetreatTree);
+        top_to_cult(s, Waltz::place_of(me, tree), me, chance);
+    } else {
+        note(chance, Waltz::kToldPassed, me);
+    }
+    end_turn(rules, s, began_empty, chance);
 }
 
 }  // namespace
@@ -438,34 +535,11 @@ Action Waltz::random_action(const Rules& rules, const State& s, Rng& rng) {
 }
 
 void Waltz::play(const Rules& rules, State& s, Action action, Rng& rng) {
-    const int me = s.player;
-    const int a = static_cast<int>(action);
-    if (action >= kSetDruids) return play_druids(s, a - static_cast<int>(kSetDruids));
-    if (action >= kChooseCard) return play_choose(s, a - static_cast<int>(kChooseCard), rng);
-    if (action >= kFight) {
-        const int colour = a - static_cast<int>(kFight);
-        s.fights &= static_cast<std::uint8_t>(~(1u << colour));
-        if (!fight(s, colour, rng) && fight_on(s, rng)) end_turn(rules, s, s.began_empty, rng);
-        return;
-    }
+    play_on(rules, s, action, rng);
+}
 
-    const std::uint32_t began_empty = empty_places(s) & trees_of(me) & ~std::uint32_t{s.lost};
-    if (action < kJump) {
-        play_waltz(s, a >> 2, a & 3, rng);
-        if (!fight_on(s, rng)) {
-            if (s.phase == kFights) s.began_empty = static_cast<std::uint16_t>(began_empty);
-            return;
-        }
-    } else if (action < kRetreatHand) {
-        auto& druid = s.druids[me][a - static_cast<int>(kJump)];
-        druid = static_cast<std::uint8_t>(free_tree(s, me));
-    } else if (action < kRetreatTree) {
-        take_from_hand(s, me, a - static_cast<int>(kRetreatHand));
-        s.cult[me].add(a - static_cast<int>(kRetreatHand));
-    } else if (action < kPass) {
-        s.cult[me].add(take_top(s, place_of(me, a - static_cast<int>(kRetreatTree)), rng));
-    }
-    end_turn(rules, s, began_empty, rng);
+void Waltz::watch(const Rules& rules, State& s, Action action, Watcher& watcher) {
+    play_on(rules, s, action, watcher);
 }
 
 PerPlayer<double> Waltz::results(const Rules&, const State& s) {

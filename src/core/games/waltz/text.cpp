@@ -16,9 +16,7 @@ using Rules = Waltz::Rules;
 constexpr std::string_view kColourNames = "OPB";
 constexpr int kMostTurns = 10000;
 
-std::string card_name(int kind) {
-    return {static_cast<char>('1' + kind / 2), kind % 2 ? 'R' : 'L'};
-}
+std::string card_name(int kind) { return Waltz::card_name(kind); }
 
 std::optional<int> card_kind(std::string_view text) {
     if (text.size() != 2 || text[0] < '1' || text[0] > '5') return std::nullopt;
@@ -576,6 +574,17 @@ Json Waltz::options(const Rules& rules) {
 }
 
 // ---- Notation ----
+
+std::string Waltz::card_name(int kind) {
+    return {static_cast<char>('1' + kind / 2), kind % 2 ? 'R' : 'L'};
+}
+
+std::string Waltz::place_name(int place) {
+    if (place == kMoonCult) return "MoonCult";
+    if (place == kSunCult) return "SunCult";
+    if (place == kHandPlace) return "hand";
+    return (owner_of(place) ? "Sun" : "Moon") + std::to_string(tree_of(place) + 1);
+}
 
 std::string Waltz::text(const Rules&, const State&, Action action) {
     const auto tree_name = [](Action tree) {

@@ -28,6 +28,8 @@ struct Waltz {
     static constexpr int kMaxPlayers = 2;
     static constexpr std::size_t kMaxActions = 24;  // 24 ways to set druids; a turn has at most 22
 
+    static constexpr bool kHasChance = true;
+
     static constexpr int kKinds = 10;
     static constexpr int kValues = 5;
     static constexpr int kTrees = 4;    // of one player
@@ -54,6 +56,26 @@ struct Waltz {
     static constexpr Action kChooseCard = 61;  // + kind (0 or 1)
     static constexpr Action kSetDruids = 64;   // + 16 * O's tree + 4 * P's tree + B's tree
     static constexpr Action kActionEnd = 128;
+
+    // What is told of a game; the table with fields and meaning is in events.cpp.
+    enum Told : std::uint8_t {
+        kToldChosen,
+        kToldSet,
+        kToldPlayed,
+        kToldRing,
+        kToldDanced,
+        kToldTurnedUp,
+        kToldFight,
+        kToldToken,
+        kToldToCult,
+        kToldLost,
+        kToldMoved,
+        kToldJumped,
+        kToldPassed,
+        kToldDrawn,
+        kToldRenewed,
+        kToldOver,
+    };
 
     struct Rules {
         int players = 2;
@@ -126,6 +148,7 @@ struct Waltz {
     static void actions(const Rules& rules, const State& s, ActionList<Waltz>& list);
     static Action random_action(const Rules& rules, const State& s, Rng& rng);
     static void play(const Rules& rules, State& s, Action action, Rng& rng);
+    static void watch(const Rules& rules, State& s, Action action, Watcher& watcher);
     static PerPlayer<double> results(const Rules& rules, const State& s);
     static PerPlayer<int> scores(const Rules& rules, const State& s);
 
@@ -133,10 +156,13 @@ struct Waltz {
     static int seat(const View& v) { return v.viewer; }
     static State sample(const Rules& rules, const View& v, Rng& rng);
     static double probability(const Rules& rules, const View& v, const State& s);
+    static State known(const Rules&, const View& v) { return v.known; }
     static Action seen(const Rules&, const State&, Action action, int) { return action; }
 
     static Rules make_rules(int players, const Reader& options);
     static Json options(const Rules& rules);
+    static std::span<const EventKind> event_kinds();
+    static Json describe(const Rules& rules, const State& s, Action action);
     static std::string text(const Rules& rules, const State& s, Action action);
     static Action parse(const Rules& rules, const State& s, std::string_view text);
     static Json to_json(const Rules& rules, const State& s);
@@ -154,6 +180,10 @@ struct Waltz {
     static constexpr int tree_of(int place) { return place >= 5 ? place - 5 : 3 - place; }
     static constexpr int owner_of(int place) { return place >= 5 ? 0 : 1; }
     static constexpr std::uint32_t trees_of(int player) { return player == 0 ? 0x1e0 : 0x00f; }
+
+    static constexpr int kHandPlace = kPlaces;  // where an event says that a card came from a hand
+    static std::string card_name(int kind);
+    static std::string place_name(int place);
 
     static int top(const State& s, int place) {
         return static_cast<int>(s.tops >> (4 * place) & 15);

@@ -232,6 +232,11 @@ GATE_AT = 46  # from a node to its sign, which a druid must not cover
 
 
 def svg(fields: Fields) -> str:
+    """The picture as SVG."""
+    return picture(fields).render()
+
+
+def picture(fields: Fields) -> Canvas:
     """The whole table: board, dolmens, victory track, and what each player has."""
     board = _board(fields)
     canvas = Canvas(WIDTH, SIZE + 2 * MARGIN + HEAD - 20)
@@ -246,7 +251,7 @@ def svg(fields: Fields) -> str:
     for circle in range(len(board.circles)):
         _draw_dolmen(canvas, fields, board, circle)
     _draw_panel(canvas, fields)
-    return canvas.render()
+    return canvas
 
 
 def _xy(point: Point) -> Point:

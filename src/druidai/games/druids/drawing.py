@@ -162,6 +162,11 @@ SEAT_H = 92
 
 
 def svg(fields: Fields) -> str:
+    """The picture as SVG."""
+    return picture(fields).render()
+
+
+def picture(fields: Fields) -> Canvas:
     """The whole table: row, stack, track, hands."""
     above = max(_gem_lines(place) for place in fields["row"]) * (GEM_H + 4)
     below = max(_servant_lines(place) for place in fields["row"]) * (SERVANT_H + 4)
@@ -177,7 +182,7 @@ def svg(fields: Fields) -> str:
     _draw_track(canvas, track_y, fields)
     for number, seat in enumerate(fields["seats"]):
         _draw_seat(canvas, seats_y + number * SEAT_H, fields, number, seat)
-    return canvas.render()
+    return canvas
 
 
 def _gem_lines(place: Fields) -> int:

@@ -222,12 +222,17 @@ CHIP = 22  # the height of a chip
 
 
 def svg(fields: Fields) -> str:
+    """The picture as SVG."""
+    return picture(fields).render()
+
+
+def picture(fields: Fields) -> Canvas:
     """The whole table: map, piles, lots and players."""
     # Heights depend on what there is to show: a first pass on a scratch canvas finds them.
     left, right = _draw_all(Canvas(WIDTH, 1), fields)
     canvas = Canvas(WIDTH, max(left, right) + MARGIN)
     _draw_all(canvas, fields)
-    return canvas.render()
+    return canvas
 
 
 def _draw_all(canvas: Canvas, fields: Fields) -> tuple[float, float]:

@@ -100,6 +100,11 @@ HEIGHT = 2 * TOP + 2 * CELL_H + GAP - 12
 
 
 def svg(fields: Fields) -> str:
+    """The picture as SVG."""
+    return picture(fields).render()
+
+
+def picture(fields: Fields) -> Canvas:
     """The whole table: trees, piles, druids, tokens, ring, cult boards and hands."""
     canvas = Canvas(WIDTH, HEIGHT)
     canvas.text(WIDTH / 2, 20, _headline(fields), size=16, weight="bold")
@@ -113,7 +118,7 @@ def svg(fields: Fields) -> str:
     _draw_cult(canvas, WIDTH - LEFT + 12, 0, fields["sides"][0])
     _draw_hand(canvas, 44, 1, fields["sides"][1])
     _draw_hand(canvas, HEIGHT - 96, 0, fields["sides"][0])
-    return canvas.render()
+    return canvas
 
 
 def _draw_ring(canvas: Canvas, fields: Fields) -> None:

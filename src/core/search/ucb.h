@@ -1,5 +1,5 @@
-// Choosing among the children of a node: UCB1 with availability counts. For a child with `visits`
-// n, sum of results `value` v and availability a the score is
+// The selector that needs no knowledge: UCB1 with availability counts. For a child with `visits` n,
+// sum of results `value` v and availability a the score is
 //
 //   v * s + c * sqrt(log(a) * s),   s = 1 / n
 //
@@ -13,7 +13,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "search/tree.h"
+#include "search/selector.h"
 
 namespace druidai {
 
@@ -50,33 +50,27 @@ private:
     std::array<Recent, kRecent> recent_{};
 };
 
-// What was chosen: the index in the list of legal actions, and the child; kNoNode when the action
-// has none yet and `position` is where it belongs.
-struct Choice {
-    std::uint32_t index;
-    NodeId child;
-    std::uint32_t position;
-};
-
-template <std::size_t MaxActions>
-class Bandit {
+template <Searchable G>
+class Ucb {
 public:
-    explicit Bandit(double exploration) : c_(exploration) {}
+    using Beside = Nothing;
 
-    // Chooses at `parent` among the legal actions (ascending) of `player`: one without a child if
-    // there are such, each with the same chance (one use of `rng`); else the child with the best
-    // score, the first of equal ones. Where the tree has no room, actions without a child are left
-    // out, unless none has one. Counts the children's availability.
-    Choice choose(Tree& tree, NodeId parent, std::uint32_t context, int player,
-                  const FixedList<Action, MaxActions>& legal, Rng& rng) {
-        const auto [first, last] = tree.group(parent, context, player);
+    Ucb(const typename G::Rules&, const SearchParams& params) : c_(params.exploration) {}
+
+    // An action without a child if there are such, each with the same chance (one use of `rng`);
+    // else the child with the best score, the first of equal ones. Where the tree has no room,
+    // actions without a child are left out, unless none has one.
+    Choice<Nothing> choose(Tree<>& tree, Spot at, int player, const ActionList<G>& legal,
+                           const typename G::State&, bool, Rng& rng) {
+        const NodeId parent = at.node;
+        const auto [first, last] = tree.group(parent, at.context, player);
         Node* const children = &tree[0] + tree[parent].children;
         const auto actions = static_cast<std::uint32_t>(legal.size());
 
         // About every second descent ends at a node that has no child yet: any action is untried.
         if (first == last) {
             const std::uint32_t k = rng.below(actions);
-            return {k, kNoNode, first};
+            return {k, kNoNode, first, true};
         }
 
         // Where the children are the legal actions, no more and no less, as in most nodes that are
@@ -87,28 +81,28 @@ public:
             const std::uint32_t best = best_of(actions);
             const NodeId child = tree[parent].children + first + best;
             tree.prefetch_children(child);
-            return {best, child, first + best};
+            return {best, child, first + best, false};
         }
 
         // Step 1. Walk along the legal actions and the children, which have the same order.
-        std::uint32_t arms = 0, untried = 0, at = first;
+        std::uint32_t arms = 0, untried = 0, next = first;
         for (std::uint32_t i = 0; i < actions; ++i) {
             const Action action = legal[i];
-            while (at < last && children[at].action < action) ++at;
-            if (at < last && children[at].action == action) {
-                ++children[at].available;
+            while (next < last && children[next].action < action) ++next;
+            if (next < last && children[next].action == action) {
+                ++children[next].available;
                 index_[arms] = i;
-                position_[arms++] = at++;
+                position_[arms++] = next++;
             } else {
                 index_[actions - ++untried] = i;  // from the end, so in descending order
-                position_[actions - untried] = at;
+                position_[actions - untried] = next;
             }
         }
 
         // Step 2. Something untried goes first.
         if (untried && (arms == 0 || tree.has_room(parent))) {
             const std::uint32_t k = actions - 1 - rng.below(untried);
-            return {index_[k], kNoNode, position_[k]};
+            return {index_[k], kNoNode, position_[k], true};
         }
 
         // Step 3. The best score. This iteration is counted already, and does not belong to it.
@@ -119,11 +113,13 @@ public:
         const std::uint32_t best = best_of(arms);
         const NodeId child = tree[parent].children + position_[best];
         tree.prefetch_children(child);
-        return {index_[best], child, position_[best]};
+        return {index_[best], child, position_[best], false};
     }
 
 private:
-    static bool has_all(const Node* children, const FixedList<Action, MaxActions>& legal) {
+    static constexpr std::size_t kMaxActions = G::kMaxActions;
+
+    static bool has_all(const Node* children, const ActionList<G>& legal) {
         std::uint32_t differences = 0;
         for (std::size_t i = 0; i < legal.size(); ++i) differences |= children[i].action ^ legal[i];
         return differences == 0;
@@ -134,8 +130,8 @@ private:
     // anything and are not looked at. For a few arms the way through memory takes longer than that
     // saves.
     static constexpr std::uint32_t kLanes = 4;
-    static constexpr bool kInVectors = MaxActions > 4 * kLanes;
-    static constexpr std::size_t kPlaces = (MaxActions + kLanes - 1) / kLanes * kLanes;
+    static constexpr bool kInVectors = kMaxActions > 4 * kLanes;
+    static constexpr std::size_t kPlaces = (kMaxActions + kLanes - 1) / kLanes * kLanes;
 
     double score(double value, std::int32_t visits, double log) const {
         const double share = 1.0 / visits;
@@ -168,7 +164,7 @@ private:
     Logs logs_;
     alignas(32) std::array<double, kPlaces> value_{}, log_{}, score_{};
     alignas(32) std::array<std::int32_t, kPlaces> visits_{};
-    std::array<std::uint32_t, MaxActions> index_, position_;
+    std::array<std::uint32_t, kMaxActions> index_, position_;
 };
 
 }  // namespace druidai
