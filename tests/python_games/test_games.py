@@ -155,7 +155,8 @@ def test_a_call_that_cannot_be_names_its_field(
 
 def test_nothing_can_be_played_after_the_end_and_nobody_has_won_before_it() -> None:
     world, rng = druidai.game("bids").start(seed=1), druidai.Rng(1)
-    assert world.results() == (0.0, 0.0)
+    with pytest.raises(druidai.NotOverError, match=r"^results: the game is not over: player 0"):
+        world.results()
     world.play_out(rng)
     assert sum(world.results()) == 1
     assert world.actions() == []

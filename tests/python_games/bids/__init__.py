@@ -40,6 +40,10 @@ class World:
         return cls(options, [1 + rng.below(options.purse) for _ in range(players)], [])
 
     @property
+    def players(self) -> int:
+        return len(self.purses)
+
+    @property
     def player(self) -> int | None:
         return len(self.bids) if len(self.bids) < len(self.purses) else None
 
@@ -50,8 +54,6 @@ class World:
         self.bids.append(action)
 
     def results(self) -> list[float]:
-        if self.player is not None:
-            return [0.0] * len(self.purses)
         winners = [bid == max(self.bids) for bid in self.bids]
         return [won / sum(winners) for won in winners]
 

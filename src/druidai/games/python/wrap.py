@@ -15,6 +15,7 @@ from druidai._core import (
     DruidaiError,
     IllegalActionError,
     NotationError,
+    NotOverError,
     OptionError,
     PositionError,
     Rng,
@@ -216,9 +217,21 @@ class World(_State, _World):
             raise _illegal("the game is over")
         return actions[rng.below(len(actions))]
 
-    def play(self, action: int, rng: Rng) -> None:
-        """Play a legal action and all that follows from it."""
-        self.own.play(self._checked(action), rng)
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return self._of.players
+
+    def play(self, action: int | str, rng: Rng | None = None) -> None:
+        """Play a legal action, a number or a text, and all that follows from it."""
+        if rng is None:
+            raise option_error("rng", f"expected a generator: {self._of.name} may have chance")
+        number = self.parse(action) if isinstance(action, str) else self._checked(action)
+        self.own.play(number, rng)
+
+    def describe(self, action: int) -> dict[str, Any]:
+        """A legal action as an object: its author has words for it, and no fields."""
+        return {"kind": "action", "text": self.text(action)}
 
     def play_out(self, rng: Rng) -> int:
         """Play on at random to the end; answers the number of decisions."""
@@ -230,9 +243,11 @@ class World(_State, _World):
         return decisions
 
     def results(self) -> tuple[float, ...]:
-        """Each player's share of the win; 0 for everybody while the game runs."""
+        """Each player's share of the win, when the game is over."""
         if self.player is not None:
-            return (0.0,) * self._of.players
+            raise field_error(
+                NotOverError, "results", f"the game is not over: player {self.player} decides"
+            )
         return tuple(map(float, self.own.results()))
 
     def scores(self) -> tuple[int, ...]:
