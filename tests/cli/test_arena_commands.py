@@ -251,6 +251,8 @@ def test_a_terminal_shows_progress_and_ctrl_c_says_how_to_go_on(tmp_path: Path) 
         if not interrupted and b"games/s" in output and b"LOS" in output and b"greedy" in output:
             os.write(terminal, b"\x03")
             interrupted = True
+    else:
+        os.kill(pid, signal.SIGKILL)  # it would wait for ever for somebody to read
     _, status = os.waitpid(pid, 0)
     text = output.decode(errors="replace")
     assert interrupted, text
