@@ -523,6 +523,25 @@ def test_replay_draws_what_a_player_saw(capsys: pytest.CaptureFixture[str]) -> N
     assert len(lines) == len(Record.from_line(Path(path).read_text()).actions) + 1
 
 
+def test_replay_tells_what_happened_as_a_player_saw_it(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = str(ROOT / "examples" / "records" / "waltz.jsonl")
+    replay = ("record", "replay", path)
+    out = call(capsys, *replay, "--as", "0", "--events")[1]
+    assert "  Moon draws 5R\n" in out and "  Sun draws a card\n" in out
+    assert "Sun draws a card" not in call(capsys, *replay, "--events")[1]
+    lines = call(capsys, *replay, "--as", "0", "--events", "--json")[1].splitlines()
+    told = [json.loads(line) for line in lines]
+    drawn = [event for one in told for event in one["events"] if event["event"] == "drawn"]
+    assert {event["card"] for event in drawn if event["player"] == 1} == {"?"}
+    assert "?" not in {event["card"] for event in drawn if event["player"] == 0}
+    call(capsys, *replay, "--as", "0", "--svg", str(tmp_path / "pictures"))
+    pictures = sorted((tmp_path / "pictures").iterdir())
+    assert len(pictures) == len(told) + 1
+    assert all(picture.read_text().startswith("<svg") for picture in pictures)
+
+
 # ---- Output ----
 
 

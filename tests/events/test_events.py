@@ -62,7 +62,7 @@ def test_worlds_that_look_the_same_tell_the_same(name: str, players: int) -> Non
     """Another World with the same View, an action that looks the same, and the same chance as far
     as it is seen: what the seat sees of the events is the same, and so is what it knows then."""
     compared = 0
-    for number, (world, action, rng) in enumerate(decisions(name, players, 3 * SOAK)):
+    for number, (world, action, rng) in enumerate(decisions(name, players, 8 * SOAK)):
         seat = number % players
         if seat == world.player:
             continue

@@ -18,6 +18,11 @@ CASES: list[tuple[str, int, dict[str, Any]]] = [
     ("druids", 2, {"reserve": "open"}),
     ("druids", 4, {"reserve": "open", "values": 4, "hand": 5}),
     ("druids", 3, {"values": 4, "hand": 5, "circles": 3, "track": 2}),
+    (
+        "tornmap",
+        2,
+        {"beside": [[4, 4, 0, 0], [4, 4, 0, 0], [0] * 4, [0] * 4], "above": [[0] * 4] * 4},
+    ),
     ("tornmap", 3, {"cards": [[1] * 8, [1] * 8, [1] * 8, [1] * 8], "chests": [[1] * 8] * 4}),
 ]
 

@@ -292,7 +292,7 @@ def test_kuhn_poker_is_played_well() -> None:
         assert druidai.bot(spec, seed=1).choose(king, None) == 1, spec
     world = druidai.world_from_json({"game": "kuhn", "cards": [1, 0], "moves": [0, 1]})
     for spec in ("mcts:seed=1", "py-mcts:seed=1"):
-        assert druidai.bot(spec).choose_world(world) == 1  # type: ignore[attr-defined]
+        assert druidai.bot(spec).choose_world(world) == 1
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ def test_each_seat_is_told_what_the_rules_show_it(name: str, players: int) -> No
         assert decision[:3] == (step.player, step.action, text)
         for seat in range(players):
             seen = step.world.seen(step.action, seat), step.world.seen_text(step.action, seat)
-            assert decision.looks[seat] == (step.player, *seen)
+            assert decision.looks[seat] == Look(step.player, *seen)
     assert told == [[decision.looks[seat] for decision in made] for seat in range(players)]
     assert table.results() == table.world().results() and table.scores() == table.world().scores()
 
@@ -120,3 +120,14 @@ def test_a_game_from_a_world_can_be_taken_back_but_not_recorded() -> None:
     assert (played(table, 4), table.world())[1] == end
     with pytest.raises(RecordError, match="game: expected one from the deal, found one from a W"):
         table.record()
+
+
+@pytest.mark.parametrize(("name", "players"), EVERY)
+def test_a_referee_that_tells_shows_each_seat_its_events(name: str, players: int) -> None:
+    play = Play(druidai.game(name, players=players), seed=4, seats=["x"] * players)
+    table = Referee(play, tells=True)
+    made = played(table, 30)
+    for decision, step in zip(made, replay(table.record()), strict=True):
+        assert step.events is not None
+        for seat, look in decision.looks.items():
+            assert look.events == step.events.seen_by(seat)

@@ -30,15 +30,17 @@ std::uint32_t kinds_in_hand(const State& s, int player) {
     return kinds;
 }
 
-// Of equal cards the one of the oldest lot goes first, and that is the first one.
-void discard(const Rules& rules, State& s, int kind) {
+// Of equal cards the one of the oldest lot goes first, and that is the first one. Answers its lot.
+int discard(const Rules& rules, State& s, int kind) {
     auto& hand = s.hand[s.active];
     const int last = --s.hand_size[s.active];
     int i = 0;
     while ((hand[i] & 31) != static_cast<std::uint32_t>(kind)) ++i;
+    const int lot = static_cast<int>(hand[i] >> kLotShift);
     for (; i < last; ++i) hand[i] = hand[i + 1];
     hand[last] = 0;
     rules.porthole_deck.add(s.discard, kind);
+    return lot;
 }
 
 // Draws up to a full hand; the discard becomes the pile when a card must be drawn and there is
@@ -444,10 +446,11 @@ void put_down(const Rules& rules, State& s, Action action, Chance& chance) {
     const int which = static_cast<int>((action - TornMap::kPlace) / 1024);
     const int code = static_cast<int>(action % 1024);
     int porthole = TornMap::kByJoker, terrain = which & 3;
+    [[maybe_unused]] int lot = kNoValue;
     if (which < TornMap::kJokerWay) {
         porthole = which / 2;
         terrain = which % 2 ? second_terrain(porthole) : first_terrain(porthole);
-        discard(rules, s, porthole);
+        lot = discard(rules, s, porthole);
     } else {
         rules.treasure_deck.remove(s.treasures[s.active], TornMap::kJoker);
         rules.treasure_deck.add(s.played, TornMap::kJoker);
@@ -458,14 +461,14 @@ void put_down(const Rules& rules, State& s, Action action, Chance& chance) {
         s.laid = static_cast<std::uint8_t>(terrain);
         s.cell = static_cast<std::uint16_t>(code);
         note(chance, TornMap::kToldAnnounced, int{s.active}, porthole, terrain,
-             TornMap::x_of(s, code), TornMap::y_of(s, code));
+             TornMap::x_of(s, code), TornMap::y_of(s, code), lot);
         return;
     }
     const int cell = code & 255;
     grow_box(s, TornMap::x_of(s, code), TornMap::y_of(s, code));
     lay(s, cell, terrain, {s.top[terrain], false});
     tell_at(s, chance, TornMap::kToldPlaced, cell, TornMap::map_kind_at(s, cell), s.active,
-            porthole);
+            porthole, lot);
     turn_up(rules, s, terrain, chance);
     enclose(rules, s, cell, chance);
 }

@@ -86,14 +86,17 @@ std::uint32_t kinds_in_hand(const State& s, int player) {
     return (both | both >> 1) & kLowOfTwo;
 }
 
-// Of equal cards the one of the oldest lot goes first.
-void take_from_hand(State& s, int player, int kind) {
+// Of equal cards the one of the oldest lot goes first. Answers its lot.
+int take_from_hand(State& s, int player, int kind) {
     auto& hand = s.hand[player];
-    hand[(hand[0] >> (2 * kind) & 3) ? 0 : 1] -= 1u << (2 * kind);
+    const int age = (hand[0] >> (2 * kind) & 3) ? 0 : 1;
+    const int lot = Waltz::hand_lot(s, player, age);
+    hand[age] -= 1u << (2 * kind);
     if (s.hand_back[player] && hand[0] == 0) [[unlikely]] {
         hand = {hand[1], 0};
         s.hand_back[player] = 0;
     }
+    return lot;
 }
 
 // The cards on the cult board become the draw pile, as a new lot, so the hand is of a lot further
@@ -367,9 +370,9 @@ template <class Chance>
 void play_waltz(State& s, int kind, int tree, Chance& chance) {
     const int me = s.player;
     const int place = Waltz::place_of(me, tree);
-    take_from_hand(s, me, kind);
+    const int lot = take_from_hand(s, me, kind);
     Waltz::push(s, place, kind);
-    note(chance, Waltz::kToldPlayed, me, kind, place);
+    note(chance, Waltz::kToldPlayed, me, kind, place, lot);
     s.fights = 7;
     for (int colour = 0; colour < Waltz::kColours; ++colour)  // the ring bans a druid on this tree
         s.fights &= static_cast<std::uint8_t>(~((s.druids[me][colour] == place) << colour));
@@ -408,9 +411,9 @@ void play_on(const Waltz::Rules& rules, State& s, Action action, Chance& chance)
         s.druids[me][colour] = static_cast<std::uint8_t>(to);
     } else if (action < Waltz::kRetreatTree) {
         const int kind = a - static_cast<int>(Waltz::kRetreatHand);
-        take_from_hand(s, me, kind);
+        const int lot = take_from_hand(s, me, kind);
         s.cult[me].add(kind);
-        note(chance, Waltz::kToldToCult, me, kind, Waltz::kHandPlace);
+        note(chance, Waltz::kToldToCult, me, kind, Waltz::kHandPlace, lot);
     } else if (action < Waltz::kPass) {
         const int tree = a - static_cast<int>(Waltz::kRetreatTree);
         top_to_cult(s, Waltz::place_of(me, tree), me, chance);
