@@ -14,7 +14,7 @@ the seed and the actions:
 ('choose 1R', 'choose 1L', 'druids O1 P2 B3')
 >>> verify(record).player                          # the World after the last action
 1
->>> [(player, world.text(action)) for world, player, action in replay(record)][0]
+>>> [(player, world.text(action)) for world, player, action, _ in replay(record)][0]
 (0, 'choose 1R')
 
 What does not fit is told with its place:
