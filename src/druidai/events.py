@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from druidai._core import Events, Rng, World
 
-__all__ = ["languages", "player_names", "sentence", "told", "watch", "words"]
+__all__ = ["languages", "sentence", "told", "watch", "words"]
 
 
 def watch(world: World, action: int, rng: Rng) -> Events | None:
@@ -69,13 +69,6 @@ def sentence(
     shown = {field: _shown(book, field, value, names) for field, value in event.items()}
     text = str(forms).format(**shown)
     return text[:1].upper() + text[1:]
-
-
-def player_names(game: str, players: int, *, language: str = "en") -> list[str]:
-    """What the seats are called when nobody says otherwise."""
-    book = words(game, language)
-    fixed = book.get("players", {}).get("names")
-    return list(fixed[:players]) if fixed else [f"player {seat}" for seat in range(players)]
 
 
 @lru_cache
